@@ -5,7 +5,10 @@ import { untilInterrupted } from './interrupt.js';
 import type { RunningStack } from './local.js';
 import type { Session } from './session.js';
 
-/** The Temporal server whose work is awaited, and the local stack if this process started it. */
+/**
+ * The Temporal server on which work runs: a function that pings it, and the local stack if this
+ * process started it.
+ */
 export interface AwaitedServer extends Pick<Session, 'pingServer'> {
   stack: Pick<RunningStack, 'lost'> | undefined;
 }

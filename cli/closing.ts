@@ -1,6 +1,9 @@
 /**
- * Passes a resource to `work` once it is open, returns the result of `work`, and closes the
- * resource whether or not `work` fails. If `opening` resolves to undefined, nothing is closed.
+ * Waits for a resource to open, passes it to `work`, and returns the result of `work`. Then closes
+ * the resource, also if `work` fails. `work` gets undefined, and nothing is closed, if `opening`
+ * resolves to undefined.
+ *
+ * @param opening Promise of the resource.
  */
 export async function closing<O extends { close(): Promise<void> } | undefined, T>(
   opening: Promise<O>,

@@ -4,8 +4,8 @@ import type { DurableRagOptions } from '../workers/worker-options.js';
 import type { TypedSettings } from './setting-flags.js';
 
 /**
- * What a command receives besides its arguments: environment, configuration, reporter and abort
- * signal.
+ * The surroundings of a command: the environment, the home folder, the options of the config file,
+ * the reporter, the signal of Ctrl-C, and the flags that all commands have.
  */
 export interface CliContext {
   env: NodeJS.ProcessEnv;
@@ -27,6 +27,7 @@ export interface CliContext {
 }
 
 /**
- * A function that runs a command's action, prints its errors and sets the exit code of the process.
+ * A function that runs a command's action, prints the error that it throws, and keeps the exit
+ * code for `carryOut`.
  */
 export type RunCommand = (command: () => number | Promise<number>) => Promise<void>;

@@ -61,7 +61,8 @@ function describe({ names, questions, file, at, sha256 }: ListedSnapshot): strin
 }
 
 /**
- * Removes the name of a data set; its questions stay.
+ * Removes the name of a stored data set, and returns the output of the command. The questions stay
+ * in the store.
  *
  * @throws Failure UnknownText if there is none.
  */

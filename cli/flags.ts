@@ -23,7 +23,10 @@ import { datasetFlag, pathOf } from './dataset-flag.js';
 type Fields = Record<string, unknown>;
 type Path = readonly PropertyKey[];
 
-/** The part of a workflow's input that a user typed, in flags and in the `--input` file. */
+/**
+ * The part of a workflow's input that a user typed, in flags and in the `--input` file, with a
+ * function that names its fields in messages.
+ */
 export interface TypedInput {
   /** Fields of the input; those from flags take precedence over those of the `--input` file. */
   fields: Fields;
@@ -31,7 +34,7 @@ export interface TypedInput {
   nameOf(path: Path): string;
 }
 
-/** Typed input of a command that has no flags for an input. */
+/** The empty typed input, for commands that have no flags for an input. */
 export const nothingTyped: TypedInput = { fields: {}, nameOf: fieldName };
 
 /** A field of a schema that has a flag, with the flag. */
@@ -73,8 +76,8 @@ export function addFlags<C extends CommandUnknownOpts>(
 }
 
 /**
- * Returns the flag `--json`, which every command has except those that only group subcommands.
- * docs/command-line.md describes the output of each command.
+ * Returns the Commander option `--json`, which every command has except those that only group
+ * subcommands. docs/command-line.md describes the output of each command.
  *
  * @param what Description of the output for the help.
  */
@@ -83,7 +86,7 @@ export function jsonFlag(what = 'the same as JSON, errors too'): Option {
 }
 
 /**
- * Sorts the flags of a command in place, by their groups in the help; those without a group come
+ * Sorts the options of a command in place by their groups in the help; those without a group come
  * first.
  */
 export function inGroups({ options }: CommandUnknownOpts): void {
@@ -99,8 +102,8 @@ interface Further {
 }
 
 /**
- * Returns the input that was typed with the flags that `addFlags` added, merged with the `--input`
- * file.
+ * Reads the `--input` file, and returns the input that a user typed: the fields of the file, with
+ * those of the flags that `addFlags` added over them.
  *
  * @param below An existing input that the file and the flags change.
  * @throws Failure BadInput naming the file that cannot be read, or a flag that has no effect.
@@ -142,7 +145,7 @@ export async function typedInput(
 }
 
 /**
- * Returns the typed input unchanged.
+ * Returns the typed input unchanged, after checking that it contains no secret of the environment.
  *
  * @throws Failure BadInput naming the flag or file, if it contains a secret of the environment.
  */
@@ -206,7 +209,10 @@ export function cachedField(schema: z.ZodType): Field {
   return field;
 }
 
-/** Returns the fields of a schema that have flags, each with its path and its flag. */
+/**
+ * Returns the fields of a schema that have flags, each as an object with its path, its description
+ * and its Commander option.
+ */
 export function flaggedFields(schema: z.ZodType): Flagged[] {
   const whole = cachedField(schema);
   return fieldsWithin(whole).flatMap(({ path, field }) => {

@@ -30,7 +30,10 @@ export const evalFlags = runInput.omit({ fork: true }).extend({
     .optional()
     .meta(runInput.shape.kind.meta() ?? {}),
 });
-/** Schema of the flags of `schedule create`, which follow `--`. */
+/**
+ * Schema of the flags of `eval` that follow `--` in `schedule create`: those of the runs that the
+ * schedule starts.
+ */
 export const scheduleFlags = evalFlags.omit({ acceptChange: true });
 
 /** Unit of a flag in the help; the field itself is a fraction. */

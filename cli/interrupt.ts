@@ -41,13 +41,13 @@ function onOrphaned(interrupt: () => void): void {
   watching.unref();
 }
 
-/** Resolves once the signal has fired. */
+/** Resolves once the signal has aborted. */
 export async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
 /**
- * Settles like `work`, or rejects with the signal's reason as soon as the signal fires. `work`
+ * Settles like `work`, or rejects with the signal's reason as soon as the signal aborts. `work`
  * itself is not stopped.
  */
 export function untilInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

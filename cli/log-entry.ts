@@ -32,7 +32,10 @@ export function logLine({ level, message, meta = {} }: LogEntry): {
   return { text: `${message}${where}${cause ? `: ${cause.type}: ${cause.message}` : ''}`, fields };
 }
 
-/** A workflow task that the worker's code could not run, read from the SDK's log. */
+/**
+ * One workflow task that the worker's code could not run, as the SDK's log reports it: the
+ * Temporal run id of the workflow, the message, and whether other code started the workflow.
+ */
 export interface FailedTask {
   runId: string;
   /** Whether the workflow was started by other code than the worker's. */

@@ -4,7 +4,7 @@ import { methodRegistry } from '../interpreters/methods.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 import type { CliContext } from './context.js';
 
-/** A context with the options of the config file. */
+/** The part of a command's context that has the options of the config file. */
 export type Configured = Pick<CliContext, 'config'>;
 
 /**

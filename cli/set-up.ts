@@ -6,7 +6,7 @@ import { type Finding, stackFindings } from '../temporal-dev/findings.js';
 import { isConfirmed, isInteractive } from './confirmed.js';
 import type { CliContext } from './context.js';
 
-/** Options for downloading missing parts of the local stack. */
+/** Options for downloading missing parts of the local stack: whether to skip the confirmation. */
 export interface SetUpOptions {
   /** Whether to skip the confirmation. @default false */
   yes?: boolean | undefined;

@@ -90,7 +90,10 @@ function stuckLine(
   };
 }
 
-/** Returns a function that looks up workflows by run id in the server's index. */
+/**
+ * Returns a function that looks up workflows in the server's index: it takes their run ids, and
+ * returns their ids and types by run id.
+ */
 export function namesFrom({ connection, namespace }: OpenServer): NameWorkflows {
   const { workflow } = new Client({ connection, namespace });
   return (runIds) =>

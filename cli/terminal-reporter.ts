@@ -35,9 +35,9 @@ export function terminalReporter(
 }
 
 /**
- * Returns a reporter for commands that keep running, whose output is a log. A line begins with its
- * time in ISO 8601; with `json` it is an object `{"time","level","part","message"}`, with run,
- * question, step and more if known.
+ * Returns a reporter that writes a log to standard error, for commands that keep running. A line
+ * begins with its time in ISO 8601; with `json` it is an object
+ * `{"time","level","part","message"}`, with run, question, step and more if known.
  */
 export function logReporter(
   { json }: { json: boolean },

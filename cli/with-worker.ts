@@ -9,7 +9,10 @@ interface Started {
   result(): Promise<unknown>;
 }
 
-/** Work that needs a worker, such as a run, and how to start or find it. */
+/**
+ * Work that needs a worker, such as a run: its name in messages, a function that starts or finds
+ * it, and the data sets that it asks.
+ */
 export interface WorkerTask<S extends Started> {
   /** Name of the kind of work in messages, such as "run". */
   what: string;
@@ -70,7 +73,10 @@ export async function findIfAnswered<S>(
 /** Milliseconds that a polling worker may take to answer before one is started here. */
 const WORKER_TIMEOUT_MS = 4_000;
 
-/** Tells whether a worker answers for the work within four seconds, or the work has ended. */
+/**
+ * Tells whether a worker answers for work, such as a run, within four seconds, or the work has
+ * ended.
+ */
 export function isTakenUp(started: Started): Promise<boolean> {
   const over = () => true;
   return Promise.race([

@@ -11,9 +11,9 @@ import type { CliContext } from './context.js';
 const LOCAL_CONCURRENCY = '2';
 
 /**
- * Returns an environment with the local model's address and name as variables of the worker, if
- * that is the model to use, and with its number of calls at a time if none is set; otherwise
- * returns it unchanged.
+ * Returns environment variables with the local model's address and name as variables of the
+ * worker, if that is the model to use, and with its number of calls at a time if none is set;
+ * otherwise returns them unchanged.
  */
 export function workerEnvironment(
   env: NodeJS.ProcessEnv,
@@ -32,9 +32,9 @@ export function workerEnvironment(
 }
 
 /**
- * Returns the environment of the workers that a run would probably have: with the local model if
- * neither an endpoint nor a Temporal server elsewhere is configured, since this machine then runs
- * the workers.
+ * Returns the environment variables that the workers of a run would probably have: with the local
+ * model if neither an endpoint nor a Temporal server elsewhere is configured, since this machine
+ * then runs the workers.
  */
 export function expectedEnvironment({ env, config }: CliContext): NodeJS.ProcessEnv {
   const isLocal = !config?.model && !hasEndpoint(env) && temporalTarget(env).port !== undefined;

@@ -25,7 +25,7 @@ export function flagged<S extends z.ZodType>(
 }
 
 /**
- * Returns the schema of a path, which is resolved from the working directory.
+ * Returns the schema of a path, which the command resolves from the working directory.
  *
  * @param does Description in the help.
  * @param flag Its flag; undefined for an argument.
@@ -37,17 +37,17 @@ export const path = (does: string, flag?: string) =>
  * download.
  */
 export const data = (does: string) => z.string().meta({ description: does, flagTakes: 'data' });
-/** Returns the schema of a flag with a text. */
+/** Returns the schema of a flag whose value is any text. */
 export const text = (flag: string, does: string) => flagged(flag, does, z.string());
-/** Returns the schema of a flag without a value. */
+/** Returns the schema of a flag without a value: true if it is given, otherwise undefined. */
 export const toggle = (flag: string, does: string, more?: z.GlobalMeta) =>
   flagged(flag, does, z.literal(true).optional(), more);
-/** Returns the schema of a flag with a whole number of at least 1. */
+/** Returns the schema of a flag whose value is a whole number of at least 1. */
 export const whole = (flag: string, does: string) => flagged(flag, does, z.int().min(1));
-/** Returns the schema of the flag `--port`. */
+/** Returns the schema of the flag `--port`, a whole number from 0 to 65535. */
 export const port = (does: string) => flagged('--port <n>', does, z.int().min(0).max(65_535));
 
-/** Returns the schema of an optional flag with a day, such as 2026-11-27. */
+/** Returns the schema of an optional flag whose value is a day, as text such as "2026-11-27". */
 export const day = (flag: string, does: string) =>
   flagged(`${flag} <day>`, does, z.iso.date('must be a day, such as 2026-11-27').optional());
 
@@ -95,7 +95,10 @@ export const cluster = text(
 
 /** Metadata of the flags for files that gate results are written to. */
 const file = { flagTakes: 'path', flagGroup: 'Scores' } as const;
-/** Flags for the files that the results of gates are written to. */
+/**
+ * Schemas of the flags `--junit` and `--markdown`, whose values are the paths of the files that
+ * the results of gates are written to.
+ */
 export const gateFiles = {
   junit: flagged(
     '--junit <file>',

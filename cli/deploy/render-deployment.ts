@@ -121,9 +121,9 @@ export function exitCodeOfDeployment(deployment: Deployment): ExitCode {
 }
 
 /**
- * Returns lines for the status of a run: the work that waits for missing workers, and roles whose
- * workers are all occupied. Empty if the queue has no worker and never had versioned ones; each
- * run's own status reports that.
+ * Returns lines for the status of a run about the workers of its task queue: the work that waits
+ * for workers that are not running, and the roles whose workers are all occupied. Empty if the
+ * queue has no worker and never had a versioned one; the run's own status tells that.
  */
 export function renderWaiting(deployment: Deployment): string[] {
   const { taskQueue, current, versions, unversioned } = deployment;

@@ -62,8 +62,8 @@ export function papersFolder(): string {
 }
 
 /**
- * Returns the tables and figures of all papers, or of one: papers by name, tables before figures,
- * both by number.
+ * Returns an array of the tables and figures of all papers, or of one: papers by name, tables
+ * before figures, both by number.
  *
  * @param only Name of the paper; undefined for all papers.
  * @throws Failure BadInput for an unknown paper, or naming the file and field that is wrong.
@@ -114,7 +114,7 @@ export async function paperFile(paper: string, table: string): Promise<PaperFile
 }
 
 /**
- * Returns the data sets of all papers, by their names in study files.
+ * Reads the data sets of all papers, and returns them by their names in study files.
  *
  * @throws Failure BadInput naming the wrong field of the file.
  */

@@ -24,7 +24,10 @@ export interface TableFlags {
   fields: Readonly<Record<string, unknown>>;
 }
 
-/** The study that reproduces a table, with the user's models and data. */
+/**
+ * The study that reproduces a table with the user's models and data: the study file's content, a
+ * function from the paper's models to their labels in the study, and remarks.
+ */
 export interface TableStudy {
   read: StudyFile;
   /**
@@ -76,7 +79,8 @@ export async function tableStudy(
 }
 
 /**
- * Returns the content of a table's study file, with the paper's models and data.
+ * Reads the study file of a table, and returns its content as data, with the paper's models and
+ * data.
  *
  * @throws Failure BadInput for a table that cannot be reproduced, with the nearest alternative.
  */

@@ -42,7 +42,10 @@ interface ForkedRun {
   isNamed: true;
 }
 
-/** Flags of the commands that start a run. */
+/**
+ * Flags of the commands that start a run: whether to ask failed questions again, whether to return
+ * at once, and the gates.
+ */
 export interface RunFlags {
   /** Whether to ask the failed questions of an ended run once more. */
   again?: boolean;
@@ -96,8 +99,8 @@ export async function askRuns(
 }
 
 /**
- * Follows a run to its end, or without a terminal to a pause that only a person can end, and
- * returns its status and the next step.
+ * Follows a run to its end, or without a terminal to a pause that only a person can end. Returns
+ * the output of the command: the status and the next step.
  */
 export async function attach(run: string, context: CliContext): Promise<Output> {
   const find = ({ client }: Session) => client.getRun(run);

@@ -100,7 +100,7 @@ function withPlaces<T>(
 }
 
 /**
- * Changes the limits of a run under way, and returns its status.
+ * Changes the limits of a run under way, and returns its status as the output of the command.
  *
  * @throws Failure BadInput if no setting is given or one is wrong; UnknownRun; Conflict if it is
  * not under way; Connection if no worker answers.
@@ -117,11 +117,11 @@ export async function setRun(run: string, typed: TypedInput, context: CliContext
 }
 
 /**
- * Cancels a run with all its questions under way, waits for its end, and returns its status. Ended
- * questions are kept.
+ * Cancels a run with all its questions under way, waits for its end, and returns its status as the
+ * output of the command. Ended questions are kept.
  *
- * @throws Failure UnknownRun; Conflict if it is not under way; Connection if no worker answers: the
- * run then ends once one does.
+ * @throws Failure UnknownRun; Conflict if it is not under way; Connection if no worker answers:
+ * the run then ends once one does.
  */
 export async function cancelRun(run: string, context: CliContext): Promise<Output> {
   await closing(workerSession(context), async ({ client }) => {
@@ -155,9 +155,9 @@ async function checkUnderWay(
 }
 
 /**
- * Returns the function of a command that changes a run under way, and returns its status after the
- * change as output. The function throws Failure UnknownRun, Conflict if the run is not under way,
- * and Connection if no worker answers.
+ * Returns the function of a command that changes a run under way. The function takes the name of
+ * the run and the context, and returns the status after the change as output. It throws Failure
+ * UnknownRun, Conflict if the run is not under way, and Connection if no worker answers.
  *
  * @param act Changes the run, and returns its progress, from which the status is made.
  */

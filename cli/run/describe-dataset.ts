@@ -96,8 +96,8 @@ export class DatasetSummary {
 type Notes = Pick<Snapshot, 'numbered' | 'skipped'>;
 
 /**
- * Returns a sentence each about skipped records and about equal records without ids; empty if there
- * are none.
+ * Returns a sentence about skipped records and one about equal records without ids, whose ids got
+ * a number; empty if there are none.
  */
 export function notesOf({ numbered = 0, skipped = 0 }: Notes): string[] {
   return [

@@ -41,9 +41,10 @@ export interface DryRun extends ReturnType<typeof estimatesOf> {
 }
 
 /**
- * Returns estimates of a planned run: its calls, tokens, cost in US dollars and minutes. Each is an
- * upper bound, except `exact`, which counts only the calls that are certain. If the plan is made
- * from a sample of questions or searches, all are extrapolated from it.
+ * Returns estimates of a planned run, each with calls, tokens, cost in US dollars and minutes: for
+ * asking the questions, for judging the answers, and for both together; then the part of both that
+ * is certain (`exact`), and the cost of each step. All except `exact` are upper bounds. If the
+ * plan is made from a sample of questions or searches, all are extrapolated from it.
  *
  * @param price Returns the highest prices of a model, in US dollars per million tokens.
  * @param limits Rate limits from which the minutes follow.

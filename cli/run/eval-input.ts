@@ -99,10 +99,10 @@ export async function withCorpora(
 const TO_COME = '...';
 
 /**
- * Completes the name of a run that the user did not name: replaces the placeholder "..." of
- * `evalInputs` by a hash of the run's identity and contents. Another name stays. Equal commands
- * give the same name while data set, corpus and prompts are unchanged, so that the second joins
- * the run of the first.
+ * Returns the input of a run with its name completed: the placeholder "..." of `evalInputs` is
+ * replaced by a hash of the run's identity and contents; a name that the user typed stays. Equal
+ * commands give the same name while data set, corpus and prompts are unchanged, so that the second
+ * joins the run of the first.
  *
  * @param contents Hash from the client's `contentsOf`.
  */

@@ -35,8 +35,8 @@ interface Export {
 }
 
 /**
- * Writes a run as JSON Lines to a file or to standard output, in the given format. With a file, the
- * output of the command is a summary of it.
+ * Writes a run as JSON Lines to a file or to standard output, in the given format. Returns the
+ * output of the command: for a file a summary of it, otherwise nothing more.
  *
  * @throws Failure UnknownRun; BadInput if the run has no such export.
  */

@@ -42,9 +42,8 @@ interface ForkFlags extends RunFlags {
 }
 
 /**
- * Starts a fork of a run, or joins it, and follows it to its end. Then shows how the question was
- * answered, if the fork asks a single one. A dry run returns the plan instead. Returns the exit
- * code or the output.
+ * Starts a fork of a run, or joins it, and follows it to its end. Returns the exit code; for a
+ * fork that asks a single question the output with its answer, and for a dry run the plan.
  *
  * @param parent Name of the run to fork.
  * @throws Failure BadInput naming the flags that are wrong, before anything is started.

@@ -20,7 +20,10 @@ import { withResults } from './with-runs.js';
 const REMAINS =
   'What remains: the response cache, which serves other runs, and passages that came with questions; "store prune" deletes what is old and nothing uses.';
 
-/** Flags of the commands that delete results. */
+/**
+ * Flags of the commands that delete results: whether to skip the confirmation, and whether to
+ * delete without a server.
+ */
 export interface DeleteFlags {
   yes?: boolean | undefined;
   /** Whether to delete even if no Temporal server can tell whether the run is under way. */
@@ -105,7 +108,8 @@ export function deleteRun(run: string, flags: DeleteFlags, context: CliContext):
 }
 
 /**
- * Rethrows an error of the connection; a Failure gets a note on why the command needs a server.
+ * Rethrows an error of connecting to the server. The message of a Failure then tells why the
+ * command needs the server.
  *
  * @throws Always.
  */

@@ -6,8 +6,9 @@ import type { CliContext } from '../context.js';
 import { withRuns } from './with-runs.js';
 
 /**
- * Returns an error unchanged, except for an unknown run or study: its message then names the
- * closest kept name, or the command for studies if the name is a study's.
+ * Returns the error to report for a command: the given one, except for an unknown run or study.
+ * Its message then names the closest kept name, or the command for studies if the name is a
+ * study's.
  *
  * @param typed Names of runs and studies that were typed.
  * @param ofStudies Name of the command that does the same for a study.

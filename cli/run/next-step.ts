@@ -12,7 +12,10 @@ type Stands = Pick<RunStatus, 'state' | 'reason' | 'progress' | 'isKept'>;
 /** Advice for a failure that would occur again for the same request. */
 const ASK_OTHERWISE = 'run eval with the change that the reason asks for, and another --name';
 
-/** Returns the user's next step for a run, as one line: a command to type, or what to fix first. */
+/**
+ * Returns the user's next step for a run in any state, as one line: a command to type, or what to
+ * fix first.
+ */
 export function nextStep({ state, reason, progress, isKept }: Stands): string {
   const { run, outcomes } = progress;
   switch (state) {

@@ -91,9 +91,7 @@ function time(at: number): string {
   return new Date(at).toLocaleString('sv-SE');
 }
 
-/**
- * Returns the lines about a run that `status` prints, and that other commands print at their end.
- */
+/** Returns lines about a run, which `status` prints, and other commands at their end. */
 export function renderStatus({
   state,
   reason,

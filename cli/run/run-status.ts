@@ -28,7 +28,10 @@ type RunState =
   | 'timedOut'
   | 'gone';
 
-/** The status of a run: its state, the reason, its progress, and what is known of its results. */
+/**
+ * The status of a run: its state and the reason for it, its progress, whether its results are kept
+ * here, and the workflows that cannot continue.
+ */
 export interface RunStatus {
   state: RunState;
   /** Type and message of the failure or pause; null if there is none. */
@@ -46,7 +49,7 @@ export interface RunStatus {
   idleSearch?: string | undefined;
 }
 
-/** The places that know about a run: the store of results, and Temporal. */
+/** The places that know about a run: the store of results, and, if a server answers, Temporal. */
 export interface RunPlaces {
   runs: RunStore;
   /** Place of the results, in words. */

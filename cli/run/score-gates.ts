@@ -20,12 +20,18 @@ import type { RunStatus } from './run-status.js';
 /** The lowest accepted means, each a fraction from 0 to 1, by the name or title of the metric. */
 type LeastScores = Readonly<Record<string, number>>;
 
-/** The gates of `eval --fail-below`: the lowest accepted scores, and the files for the results. */
+/**
+ * The gates of `eval --fail-below`: the lowest accepted scores, as fractions by metric, and the
+ * files for the results.
+ */
 export interface ScoreGates extends GateFiles {
   least: LeastScores;
 }
 
-/** Paths of the files that the results of gates are written to; undefined for none. */
+/**
+ * Paths of the JUnit XML and Markdown files that the results of gates are written to; undefined
+ * for none.
+ */
 export interface GateFiles {
   /** JUnit XML. */
   junit?: string | undefined;
@@ -33,7 +39,7 @@ export interface GateFiles {
 }
 
 /**
- * Throws if a gate names an unknown metric.
+ * Throws if a gate of `--fail-below` names an unknown metric.
  *
  * @param own Returns the names of the run's custom metrics; called only for a metric that is not
  * built in.
@@ -60,8 +66,8 @@ export async function checkMetrics(
 }
 
 /**
- * Returns the result of each gate for a run: PASS, FAIL or UNDECIDED, with the score. Failed
- * questions count as wrong, as in the run's scores.
+ * Returns the result of each gate for a run, in the order of `least`: the verdict PASS, FAIL or
+ * UNDECIDED, and the score as text. Failed questions count as wrong, as in the run's scores.
  */
 export function checkScores({ progress }: RunStatus, least: LeastScores): CheckedGate[] {
   const { run, scores, questions } = progress;

@@ -24,7 +24,7 @@ export interface SharedResources {
   lines: string[];
 }
 
-/** No limits and no lines, as for a run that is not under way. */
+/** The empty shared resources, as for a run that is not under way. */
 export const noSharedResources: SharedResources = { limits: [], lines: [] };
 
 /**

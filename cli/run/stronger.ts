@@ -21,7 +21,10 @@ import { showDryRun } from './dry-run.js';
 import { forkOf, wholeFork } from './fork.js';
 import { withRuns } from './with-runs.js';
 
-/** Flags that limit the forks of `explain`. */
+/**
+ * Flags that limit each of the forks of `explain`: the number of questions and the cost in US
+ * dollars.
+ */
 export interface StepForkFlags {
   /** Number of questions that each fork asks, the same ones for each step; all if undefined. */
   sample?: number | undefined;
@@ -36,7 +39,7 @@ interface StepFork {
 }
 
 /**
- * Returns a fork of the run for each step, with its input. Starts none.
+ * Returns, for each step, the input of a fork of the run at that step. Starts none.
  *
  * @param change Returns the fields by which the fork at a step differs from the run.
  */

@@ -13,7 +13,8 @@ type WithLines = (error: unknown) => unknown;
 /**
  * Reads a YAML file and returns what `parse` makes of its data.
  *
- * @param parse Makes the result; a BadInput that it throws need not name the file.
+ * @param parse Makes the result from the data. It also gets a function that adds the line to an
+ * error. A BadInput that it throws need not name the file.
  * @throws Failure BadInput naming the file, and the line and field that `parse` refuses.
  */
 export function parsedYaml<T>(

@@ -10,8 +10,9 @@ import { plainYaml } from './plain-yaml.js';
 import { type StudyFile, studyOf, untilDecidedOf } from './study-file.js';
 
 /**
- * Returns a race as a study: two methods are asked the questions of one data set until it is
- * decided which is better. The second method is the baseline.
+ * Returns a race as a study, in the form of one that was read from a file: two methods are asked
+ * the questions of one data set until it is decided which is better. The second method is the
+ * baseline.
  *
  * @param methods Two methods, each a name or a YAML text with options.
  * @param repeats How often each question is asked; once if undefined.

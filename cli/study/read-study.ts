@@ -49,7 +49,8 @@ interface TableFlags extends Pick<CompareOptions, 'by' | 'cluster' | 'metrics'> 
 }
 
 /**
- * Prints the table of a kept study to standard output, or its answers with `long`.
+ * Prints the table of a kept study to standard output, or with `long` its answers. Returns an
+ * empty output, since all is printed.
  *
  * @throws Failure UnknownRun if no run of the study is kept; BadInput for an unknown metric.
  */

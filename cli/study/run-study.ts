@@ -135,8 +135,8 @@ function outputOf(progress: StudyProgress): Output {
 }
 
 /**
- * Returns the output of a command that followed a study: its status; for a tune that has ended, its
- * result.
+ * Returns the output of a command that followed a study: its status; for a tune that has ended,
+ * its result, after writing its files.
  *
  * @param folder Folder into which a tune writes its files.
  */
@@ -156,7 +156,8 @@ export function statusOutput(progress: StudyProgress): Output {
 
 /**
  * Returns the function of a command that follows a study to its end, or without a terminal to a
- * pause. For a tune it writes the files of its result into the working directory.
+ * pause, and returns its status as output. For a tune that has ended, it writes the files of its
+ * result into the working directory.
  *
  * @param find Returns the handle of the study, which it may start again.
  */
@@ -200,8 +201,8 @@ export function showStudy(study: string, context: CliContext): Promise<Output> {
 }
 
 /**
- * Returns the function of a command that changes a study under way and returns its status
- * afterwards.
+ * Returns the function of a command that changes a study under way. The function takes the name of
+ * the study and the context, and returns the status after the change as output.
  *
  * @param act Changes the study, and returns its progress.
  */

@@ -27,8 +27,8 @@ import { checkCorpora, withDatasets } from '../stored-dataset.js';
 import { parsedYaml } from './plain-yaml.js';
 
 /**
- * A study that was read from a file or made from flags, and checked, with the files of its data
- * sets.
+ * A checked study that was read from a file or made from flags: its input, and the path or address
+ * of each data set that is a file, by label.
  */
 export interface StudyFile {
   input: StudyInput;
@@ -80,8 +80,8 @@ export function untilDecidedOf(typed: TypedInput, isAsked = false): StudyInput['
 }
 
 /**
- * Returns a study with the files of its data sets, after checking its cells and metrics. Reads and
- * stores nothing.
+ * Returns a study in the form of one that was read from a file, after checking its cells and
+ * metrics. Its data sets are neither read nor stored.
  *
  * @param folder Folder to which the paths of its data sets are relative.
  * @throws Failure BadInput naming every field that is wrong.
@@ -162,8 +162,8 @@ export function surveyDatasets(
 }
 
 /**
- * Returns the data set files that a study names, each with its label and with the options for
- * reading it.
+ * Returns an array of the data set files that a study names, each with its label, its path or
+ * address, and the options for reading it.
  */
 export function readOptionsIn(
   { study, files }: StudyFile,
@@ -217,7 +217,9 @@ async function checkClusters(field: string, file: string, options: ReadOptions):
   checkGroups([{ clusters: { field, of: clusters }, fields: known }], 'study');
 }
 
-/** Returns the references to stored data sets that a study itself names, by `stored`. */
+/**
+ * Returns an array of the references to stored data sets that a study itself names, by `stored`.
+ */
 export function storedIn({ study }: StudyFile): string[] {
   return study.datasets.flatMap(({ of }) => of.stored ?? []);
 }

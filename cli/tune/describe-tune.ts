@@ -42,8 +42,9 @@ function failedText({ start }: Tune, { startFailed: failed }: PlannedTune): stri
 }
 
 /**
- * Returns a heading, then a line for each change with the calls and cost that it takes on all of
- * half A, and below it one for each of its steps if there are several.
+ * Returns lines about the changes that a tune tries: a heading, then for each change the calls and
+ * cost of asking it all questions of half A, and below it a line for each of its steps if there
+ * are several.
  */
 export function describeChanges({ candidates, questions }: PlannedTune): string[] {
   const labels = candidates.map(({ candidate, times }) =>

@@ -61,7 +61,8 @@ async function newPrompts(
 }
 
 /**
- * Prints the table of a kept tune to standard output, in a format.
+ * Prints the table of a kept tune to standard output, in a format. Returns an empty output, since
+ * all is printed.
  *
  * @throws Failure UnknownRun if none of its runs is kept.
  */
@@ -103,7 +104,9 @@ export function keptStart(manifests: readonly Pick<RunManifest, 'input'>[]): str
   return undefined;
 }
 
-/** Returns the tables of those of the names that are tunes, for a report of their runs. */
+/**
+ * Returns the tables, as data, of those of the names that are tunes, for a report of their runs.
+ */
 export async function tuneTables(
   names: readonly string[],
   context: CliContext,
@@ -115,8 +118,8 @@ export async function tuneTables(
 }
 
 /**
- * Returns a warning for figures of a tune's candidates outside of the tune's own table: they are
- * biased upwards, since the candidates were chosen by the same questions.
+ * Returns the warning to print beside figures of a tune's candidates that are not from the tune's
+ * own table: they are biased upwards, since the candidates were chosen by the same questions.
  *
  * @param tune Name of the tune.
  */

@@ -12,7 +12,7 @@ import { keptTune } from './kept-tune.js';
 
 /**
  * Returns the output of a tune that has ended: its table and how to use the winner. If there is a
- * winner, writes its input, the start's input and new prompts to files.
+ * winner, writes to files the run input of the winner, that of the start, and the new prompts.
  *
  * @param folder Folder into which the files are written.
  */

@@ -7,7 +7,10 @@ import type { CliContext } from '../context.js';
 import { parsedYaml } from '../study/plain-yaml.js';
 import { type StudyFile, storeDatasets, storedIn, studyOf } from '../study/study-file.js';
 
-/** A tune that was read from a file or made from flags, and checked, with its data sets. */
+/**
+ * A checked tune that was read from a file or made from flags: its input, its data sets, and the
+ * folder for its result.
+ */
 export interface TuneFile {
   input: TuneInput;
   /** The data sets that it names, as a study; undefined if it names none. */
@@ -34,7 +37,8 @@ export function readTuneFile(file: string, context: CliContext): Promise<TuneFil
 }
 
 /**
- * Returns a tune with its data sets, after checking it. Reads and stores nothing.
+ * Returns a tune in the form of one that was read from a file, after checking it. Its data sets
+ * are neither read nor stored.
  *
  * @param folder Folder to which the paths of its data sets are relative.
  * @throws Failure BadInput naming every field that is wrong.
@@ -50,8 +54,9 @@ export function tuneOf(input: TuneInput, folder: string, context: CliContext): T
 }
 
 /**
- * Stores the questions of a tune's data sets. Returns references to them by label, and references
- * to the stored data sets that the tune itself names.
+ * Stores the questions of a tune's data sets that are files. Returns `names`, the references to
+ * them by label, and `stored`, the references to data sets that had been stored and that the tune
+ * itself names.
  */
 export async function storeTune(
   { datasets }: TuneFile,
