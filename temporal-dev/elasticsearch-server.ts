@@ -29,7 +29,7 @@ export interface ElasticsearchServerOptions {
   files?: Record<string, string>;
 }
 
-/** A running Elasticsearch node, with its URL. */
+/** A running Elasticsearch node: its process and its URL. */
 export interface ElasticsearchServer extends Child {
   url: string;
 }

@@ -15,8 +15,8 @@ import { portAnswers } from './tcp-ports.js';
 
 /**
  * Makes sure that an Elasticsearch can be used: the configured one (not checked here), one that
- * already answers on the port, or one started here. Returns the process that was started; undefined
- * if none was.
+ * already answers on the port, or one started here. Returns the server process if one was started,
+ * otherwise undefined.
  *
  * @throws {SetupError} if another program uses the port, or if no server could be downloaded or
  * started.

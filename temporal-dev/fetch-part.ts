@@ -19,8 +19,8 @@ export const SEARCH_ENGINE_PART = 'lancedb';
 const PART = 'Search';
 
 /**
- * Returns the folder with the package.json and the package-lock.json from which the search engine
- * is installed. The build writes them.
+ * Returns the path of the folder with the package.json and the package-lock.json from which npm
+ * installs the search engine. The build writes them.
  */
 export function lockFolder(): string {
   return join(packageRoot(), 'dist', 'part-locks', SEARCH_ENGINE_PART);

@@ -64,17 +64,17 @@ const environmentOf =
     );
 
 /**
- * Returns the variables of an environment that a server or compiler of the local stack may have.
+ * Returns those variables of an environment that a server or compiler of the local stack may have.
  * Keys and settings for downloads are not among them.
  */
 export const childEnvironment = environmentOf(ANY);
 /**
- * Returns the variables of an environment that pip may have: those of `childEnvironment`, and those
- * of proxies and package indexes.
+ * Returns those variables of an environment that pip may have: those of `childEnvironment`, and
+ * those of proxies and package indexes.
  */
 export const fetchingEnvironment = environmentOf(ANY, FETCHING);
 /**
- * Returns the variables of an environment that npm may have: those of `fetchingEnvironment`, and
+ * Returns those variables of an environment that npm may have: those of `fetchingEnvironment`, and
  * npm's own.
  */
 export const npmEnvironment = environmentOf(ANY, FETCHING, OF_NPM);

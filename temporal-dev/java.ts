@@ -16,7 +16,10 @@ const FOLDERS = [
   { folder: '/Library/Java/JavaVirtualMachines', inside: 'Contents/Home' },
 ];
 
-/** A Java installation that runs Elasticsearch. */
+/**
+ * A Java installation that runs Elasticsearch: its folder, its version, and whether it has the
+ * processor's vector instructions.
+ */
 export interface Java {
   /** The folder with bin/java. */
   home: string;
@@ -27,8 +30,8 @@ export interface Java {
 }
 
 /**
- * Returns a Java that runs Elasticsearch (21 to 25): from JAVA_HOME, the PATH or the system's
- * folders; if none fits, one is downloaded.
+ * Returns a Java installation that runs Elasticsearch (version 21 to 25): from JAVA_HOME, the PATH
+ * or the system's folders; if none fits, one is downloaded.
  *
  * @throws {SetupError} with what was tried and what to install.
  */
@@ -45,8 +48,8 @@ export async function obtainJava(context: FetchContext): Promise<Java> {
 }
 
 /**
- * Returns the first Java among these folders whose version runs Elasticsearch (21 to 25); undefined
- * if there is none.
+ * Returns the first Java installation among these folders whose version runs Elasticsearch (21 to
+ * 25); undefined if there is none.
  *
  * @param homes Folders that may contain bin/java.
  */

@@ -16,7 +16,8 @@ const ANSWER_TIMEOUT_MS = 2_000;
 const POLL_MS = 200;
 
 /**
- * The language model of the local stack: its URL and name, and its server if it was started here.
+ * The language model that the local stack uses: the URL of its API, its name, and its server
+ * process if it was started here.
  */
 export interface LocalModel {
   /**
@@ -31,9 +32,9 @@ export interface LocalModel {
 }
 
 /**
- * Returns a language model: the endpoint of OPENAI_API_KEY or OPENAI_BASE_URL if one of them is set
- * (not checked); otherwise a small model on this machine, which is downloaded and started unless it
- * is already running.
+ * Returns the URL and name of a language model. If OPENAI_API_KEY or OPENAI_BASE_URL is set, it is
+ * that endpoint, which is not checked, without a name. Otherwise it is a small model on this
+ * machine, which is downloaded and started unless it is already running.
  *
  * @throws {SetupError} if the model or a server for it cannot be obtained, or does not become
  * ready.

@@ -5,7 +5,10 @@ import { type FetchContext, obtain } from './fetch.js';
 import { childEnvironment, findProgram, outputOf } from './find-program.js';
 import { DiskFullError, reasonOf, SetupError } from './setup-error.js';
 
-/** The command that starts a model server. */
+/**
+ * A program that serves a local model: its command, the first arguments, the environment
+ * variables, and where it was found.
+ */
 export interface ModelServerProgram {
   command: string;
   /** Arguments that come before the settings. */
@@ -41,7 +44,7 @@ while True: signal.pause()
 `;
 
 /**
- * Returns the command that serves a local model: `llama-server` on the PATH, or else the pinned
+ * Returns the program that serves a local model: `llama-server` on the PATH, or else the pinned
  * build, which needs Python and is downloaded if it is missing. Starts no server.
  *
  * @throws {SetupError} with the reason why there is none, and what to set.

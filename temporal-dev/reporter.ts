@@ -8,7 +8,7 @@ export interface Reporter {
   progress(label: string, total: number): Progress;
 }
 
-/** Fields of a structured log line, in addition to its text. */
+/** Fields of a structured log line, in addition to its text: its severity, and what it is about. */
 export interface LogFields {
   /** Severity of the line. @default 'warn' */
   level?: 'warn' | 'error';
@@ -22,7 +22,9 @@ export interface LogFields {
   kind?: string;
 }
 
-/** The report of one download. */
+/**
+ * The report of one download, with functions that take the number of bytes so far and that end it.
+ */
 export interface Progress {
   /** Reports the number of bytes downloaded so far. */
   update(done: number): void;

@@ -8,7 +8,10 @@ import { findModel, type LocalModel } from './local-model.js';
 import { reasonOf, SetupError } from './setup-error.js';
 import { findTemporal, type LocalTemporal } from './temporal.js';
 
-/** The services that were found or started, and a function that stops those started here. */
+/**
+ * The Temporal server and the model that were found or started, with a function that stops what
+ * was started here.
+ */
 export interface LocalStack {
   temporal: LocalTemporal;
   model: LocalModel;

@@ -31,7 +31,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Returns the wanted port if it is free; otherwise warns and returns another free port.
+ * Returns the wanted port if no program uses it; otherwise warns and returns the number of a free
+ * port.
  *
  * @param variable Environment variable that sets the port, for the warning.
  * @param what Name of the server, for the warning.

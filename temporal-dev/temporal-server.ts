@@ -63,8 +63,8 @@ interface TemporalServer extends Child {
 }
 
 /**
- * Starts a Temporal dev server on 127.0.0.1, and returns it once it is ready and our search
- * attributes are registered.
+ * Starts a Temporal dev server on 127.0.0.1. Returns its process, address, version and the URL of
+ * its UI once it is ready and our search attributes are registered.
  *
  * @throws {SetupError} with the last lines of its log if it does not become ready.
  */

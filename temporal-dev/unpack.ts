@@ -8,9 +8,9 @@ import { openPromise } from 'yauzl';
 import { SetupError } from './setup-error.js';
 
 /**
- * Unpacks one file of an archive to the path `file`: from a zip archive the one whose name ends
- * with `member`, which is appended to that file; from a .tar.gz archive the one named `member`,
- * which replaces the file.
+ * Unpacks one file of an archive to the path `file`. From a .tar.gz archive it is the file named
+ * `member`, which replaces `file`. From a zip archive it is the one whose name ends with `member`,
+ * which is appended to `file`, since several archives may each have a part of it.
  *
  * @throws {SetupError} if a zip archive has no such file.
  */

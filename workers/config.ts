@@ -20,7 +20,10 @@ import type { OwnParts } from './worker-options.js';
 
 const DEFAULT_EMBEDDING_MODEL = 'text-embedding-3-small';
 
-/** The configuration of a worker, as `readConfig` returns it. */
+/**
+ * The configuration of a worker, as `readConfig` returns it: its task queue and roles, its models,
+ * search engine and stores, and its limits.
+ */
 export type WorkerConfig = ReturnType<typeof readConfig>;
 
 /**

@@ -47,8 +47,8 @@ export function durableRag(options: DurableRagOptions = {}): WorkerPlugin {
 }
 
 /**
- * Returns the plugin of `durableRag`, with `probeStore`, which tests whether its store is writable,
- * and `buildId`, which returns the build id of its workflows.
+ * Returns the plugin of `durableRag` as `plugin`, with two functions: `probeStore` tests whether
+ * its store can be written to, and `buildId` returns the build id of its workflows.
  */
 export function createPlugin(options: DurableRagOptions) {
   let probeStore = () => Promise.reject<void>(new Error('The worker has not been made.'));

@@ -18,9 +18,10 @@ type Plugin = NonNullable<Config['plugins']>[number];
 type Compiler = Parameters<Extract<Plugin, (...given: never[]) => unknown>>[0];
 
 /**
- * Returns a bundler plugin that names modules by their package and their path in it, with the
- * functions `inSourceMap` and `version`. The bundler's own names depend on the folder of the
- * process, so that another folder would give another version.
+ * Returns a bundler plugin that names modules by their package and their path in it. It has two
+ * further functions: `inSourceMap`, which returns the name of a module in the source map, and
+ * `version`, which returns a hash of the bundled modules. The bundler's own names depend on the
+ * folder of the process, so that another folder would give another hash.
  *
  * @param folders Folders whose modules are named by them, except those in their node_modules.
  */

@@ -130,7 +130,7 @@ function isLeft(error: unknown): boolean {
 }
 
 /**
- * Runs a worker, and returns it with its state and a function that stops it.
+ * Starts to run a worker, and returns it at once with its state and a function that stops it.
  *
  * @param close Called when the worker has ended.
  * @param warn Called if running work is abandoned.

@@ -62,11 +62,12 @@ const USUAL_SLOTS = 100;
 const AT_ONCE = 8;
 
 /**
- * Lets the workflows' worker run model calls too, so that a call starts at once with the workflow
- * task that asks for it. Returns `isPossible`, the worker's options, and wrappers of the activities
- * for both queues, which share one limit. It is possible only if the worker has no tuner, and no
- * more slots for activities than model calls are allowed in parallel: with more, calls that wait
- * for their turn would hold slots, and steps without a model call would wait for these.
+ * Returns what lets the workflows' worker run model calls too, so that a call starts at once with
+ * the workflow task that asks for it: options of that worker, and functions that wrap the
+ * activities of both queues so that they share one limit. `isPossible` tells whether that is
+ * possible: only if the worker has no tuner, and no more slots for activities than model calls are
+ * allowed in parallel. With more, calls that wait for their turn would hold slots, and steps
+ * without a model call would wait for these.
  *
  * @param concurrency Most model calls in parallel.
  * @param graceMs How long, after the worker was told to stop and the rest of the queue has ended,

@@ -31,18 +31,18 @@ export const TENANTS = 'tenants';
  * confirmed.
  */
 export const CONFIRMATIONS = 'confirmations';
-/** Namespace of the requests that wait for a provider batch. */
+/** Name of the key-value store's namespace of the requests that wait for a provider batch. */
 export const POOL = 'pool';
 
 /**
- * Names of the namespaces that are caches: deleted entries are made and paid for again when they
- * are needed.
+ * Array of the names of the namespaces that are caches: deleted entries are made and paid for
+ * again when they are needed.
  */
 export const CACHES = [RESPONSES, EMBEDDINGS, 'relevance'] as const;
 
 /**
- * Names of the namespaces whose entries must not be deleted like a cache's: data to which runs and
- * questions refer, requests that wait for a batch, limits, and tenants' accounts.
+ * Array of the names of the namespaces whose entries must not be deleted like a cache's: data to
+ * which runs and questions refer, requests that wait for a batch, limits, and tenants' accounts.
  */
 export const KEPT = [
   DATASETS,
@@ -55,7 +55,7 @@ export const KEPT = [
   TENANTS,
 ] as const;
 
-/** The name of a namespace of the store. */
+/** One of the names of the key-value store's namespaces. */
 export type Namespace = (typeof CACHES | typeof KEPT)[number];
 
 type StoreConfig = Pick<WorkerConfig, 'deployment' | 'keyring' | 'storeUrl'>;

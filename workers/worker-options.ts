@@ -93,7 +93,10 @@ export interface OwnParts {
  */
 export type Concurrency = number | 'auto' | { memory: number; cpu: number };
 
-/** Limits of one worker, besides those of the task queue. */
+/**
+ * Limits of one worker: its work in parallel, the model tokens per minute, the longest Retry-After
+ * that it follows, and how long its stop waits.
+ */
 export interface WorkerLimits {
   /**
    * Most model calls in parallel; in a worker for retrieval only, searches; in one for questions

@@ -20,7 +20,7 @@ import { entryWith } from './workflow-entry.js';
 /** Path of the workflow bundle that the build makes. */
 export const BUNDLE_FILE = join(packageRoot(), 'dist', 'workflow-bundle.js');
 
-/** Path of the built module whose exports are the shipped workflows. */
+/** Path of the built module that exports the shipped workflows. */
 export const OUR_WORKFLOWS = join(packageRoot(), 'dist', 'workflows', 'entry.js');
 
 /**
@@ -29,7 +29,10 @@ export const OUR_WORKFLOWS = join(packageRoot(), 'dist', 'workflows', 'entry.js'
  */
 export const ENCODED_FAILURES = join(packageRoot(), 'dist', 'workers', 'encoded-failures.cjs');
 
-/** What a bundle contains in addition to the shipped workflows. */
+/**
+ * What a bundle contains in addition to the shipped workflows: custom methods, workflow
+ * interceptors, and, for workers with a codec, the failure converter `ENCODED_FAILURES`.
+ */
 export interface BundledWith {
   /** Custom methods, whose modules are bundled. */
   methods?: readonly OwnMethod<unknown>[] | undefined;

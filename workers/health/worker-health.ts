@@ -89,7 +89,7 @@ function inTime<T>(connection: NativeConnection, request: () => Promise<T>): Pro
   return connection.withDeadline(Date.now() + PATIENCE_MS, request);
 }
 
-/** The functions that answer requests for readiness and metrics. */
+/** The functions that return the readiness of a worker and its metrics, for the HTTP server. */
 export interface HealthParts {
   readiness(): Promise<Readiness>;
   /** Returns the metrics for Prometheus; undefined if the runtime exports none. */
@@ -98,7 +98,7 @@ export interface HealthParts {
 
 /**
  * Starts an HTTP server for /healthz, which always answers "ok", and for /readyz and /metrics,
- * which `parts` answer, and returns its URL and a function that closes it.
+ * which the functions of `parts` answer, and returns its URL and a function that closes it.
  *
  * @throws Failure BadInput if it cannot listen on the address.
  */

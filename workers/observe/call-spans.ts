@@ -6,8 +6,8 @@ import type { Reranker } from '../../llm/reranker.js';
 import type { Observation } from './observation.js';
 
 /**
- * A request to a model, as its span describes it. "rerank" is our own word, since OpenTelemetry has
- * no operation for rerankers.
+ * A request to a model, as its span describes it: the operation, the provider and the model.
+ * "rerank" is our own word, since OpenTelemetry has no operation for rerankers.
  */
 export interface ModelRequest {
   operation: 'chat' | 'embeddings' | 'rerank';
@@ -17,7 +17,8 @@ export interface ModelRequest {
 }
 
 /**
- * Creates the OpenTelemetry spans of model requests. Set with `traceCalls` if traces are exported.
+ * The functions that create the OpenTelemetry spans of model requests, in a process that exports
+ * traces.
  */
 export interface CallSpans {
   /** Returns the trace headers of the current attempt's span; undefined if it has none. */
@@ -36,13 +37,13 @@ export interface CallSpans {
 
 let spans: CallSpans | undefined;
 
-/** Sets the object that creates the spans of model requests in this process. */
+/** Sets the functions that create the spans of model requests in this process. */
 export function traceCalls(by: CallSpans): void {
   spans = by;
 }
 
 /**
- * Returns the object that creates the spans of model requests in this process; undefined if no
+ * Returns the functions that create the spans of model requests in this process; undefined if no
  * traces are exported.
  */
 export function callSpans(): CallSpans | undefined {
@@ -55,8 +56,8 @@ function spanned<T extends Paid>(request: ModelRequest, send: () => Promise<T>):
 }
 
 /**
- * Returns the language model, with a span for each request if traces are exported; without its
- * `batches`.
+ * Returns a language model that calls the given one, with a span for each request if traces are
+ * exported. It never has `batches`.
  */
 export function spannedModel(llm: LanguageModel): LanguageModel {
   const { provider } = llm;
@@ -69,7 +70,10 @@ export function spannedModel(llm: LanguageModel): LanguageModel {
   };
 }
 
-/** Returns the embedding model, with a span for each request if traces are exported. */
+/**
+ * Returns an embedding model that calls the given one, with a span for each request if traces are
+ * exported.
+ */
 export function spannedEmbeddings(vectors: EmbeddingModel): EmbeddingModel {
   const { provider, model } = vectors;
   return {
@@ -88,7 +92,10 @@ export function spannedEmbeddings(vectors: EmbeddingModel): EmbeddingModel {
   };
 }
 
-/** Returns the reranker, with a span for each request if traces are exported. */
+/**
+ * Returns a reranker that calls the given one, with a span for each request if traces are
+ * exported.
+ */
 export function spannedReranker(reranker: Reranker): Reranker {
   const { provider, model } = reranker;
   return {

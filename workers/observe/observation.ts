@@ -22,8 +22,9 @@ type AttemptEnd =
   | 'failed';
 
 /**
- * What metrics and spans report of one attempt of an activity, without any text of a question,
- * prompt or answer.
+ * What metrics and spans report of one attempt of an activity: its names, how it ended, its
+ * duration in seconds, and the usage of its model call. It has no text of a question, prompt or
+ * answer.
  */
 export interface Observation {
   /** Type of the workflow; for steps of questions, the method. */
@@ -65,9 +66,8 @@ export type AttemptResult = { output: unknown } | { error: unknown };
 type Seen = Pick<Info, 'activityType' | 'workflowType' | 'workflowExecution' | 'attempt'>;
 
 /**
- * Returns what metrics and spans report of an attempt of an activity that has ended: method, step,
- * model, run, question, how it ended, seconds, and the usage of its model call. It has no text of
- * a question, prompt or answer.
+ * Returns the observation of an attempt of an activity that has ended, whether it called a model
+ * or not.
  */
 export function observationOf(
   info: Seen,
@@ -99,7 +99,10 @@ interface Output {
   end: GenerationEnd;
 }
 
-/** Returns the fields of an observation that report a call's usage and tier. */
+/**
+ * Returns the fields of an observation that report a call's usage and the service tier that the
+ * provider says it was served at.
+ */
 export function usageAndTier({ usage, tier }: Output): Pick<Observation, 'usage' | 'tier'> {
   return { usage, ...(tier !== undefined && { tier }) };
 }

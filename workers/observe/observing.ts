@@ -4,8 +4,8 @@ import type { ActivityInterceptors, WorkerInterceptors } from '@temporalio/worke
 import { type AttemptResult, type Observation, observationOf } from './observation.js';
 
 /**
- * A function that is called with each attempt of an activity at its end, in the activity's context.
- * Must not throw.
+ * A function that is called with the observation of each attempt of an activity at its end, in the
+ * activity's context. Must not throw.
  */
 export type Observer = (observation: Observation) => void;
 

@@ -24,8 +24,8 @@ const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000];
 const DOLLARS = [0.00001, 0.0001, 0.001, 0.01, 0.1, 1];
 
 /**
- * The metrics that a worker exports for monitoring besides the Temporal SDK's own: kind, help and
- * labels of each, by name.
+ * The metrics that a worker exports for monitoring besides the Temporal SDK's own, by our short
+ * key, such as `cacheHits`: name, kind, help and labels of each.
  */
 export const SERIES = {
   ended: {
@@ -115,8 +115,8 @@ export interface Measurement {
 }
 
 /**
- * Creates all our metrics on a meter, and returns a function that records a measurement. The number
- * of values of each label is limited: see `labelOf`.
+ * Creates all our metrics on a meter, and returns a function that records one measurement. The
+ * number of values of each label is limited.
  */
 export function recorder(meter: MetricMeter): (measurement: Measurement) => void {
   const made = Object.fromEntries(
