@@ -17,7 +17,7 @@ import { Interrupted } from './interrupt.js';
 import { type Asked, methodInput } from './method-input.js';
 import { methodsOf } from './own-methods.js';
 import { printToStderr } from './print.js';
-import { printNextStep, show } from './print-output.js';
+import { printNextStep, printOutput } from './print-output.js';
 import { renderEstimated, renderResult, renderSaved, renderUsage } from './render-result.js';
 import { historyUrl, type Session } from './session.js';
 import { watch } from './watch.js';
@@ -42,7 +42,7 @@ export async function ask(
   if (asked.corpus !== undefined) context.reporter.part('Corpus', corpusText(asked.corpus));
   const wanted: WorkerTask<QuestionHandle<unknown>> = {
     what: 'question',
-    find: (session) => start(asked, session),
+    find: (session) => startQuestion(asked, session),
     async refused(handle) {
       const refusal = await handle.refusal();
       if (refusal !== undefined) throw unlike(asked.method, refusal);
@@ -54,7 +54,7 @@ export async function ask(
         '--search has no effect: the running worker uses its own DURABLE_RAG_SEARCH.',
       );
     }
-    return finish(handle, session, context);
+    return printResult(handle, session, context);
   });
   return outcome === 'answered' ? EXIT.ok : EXIT.unanswered;
 }
@@ -88,7 +88,10 @@ function corpusText(corpus: string): string {
  * Starts a question, or joins an equal running one, and returns its handle. A question that was
  * answered before is asked again; the response cache serves its unchanged calls at no cost.
  */
-export function start({ method, input }: Pick<Asked, 'input' | 'method'>, { client }: Session) {
+export function startQuestion(
+  { method, input }: Pick<Asked, 'input' | 'method'>,
+  { client }: Session,
+) {
   return client.startNamed(method, input, { again: true });
 }
 
@@ -96,7 +99,7 @@ export function start({ method, input }: Pick<Asked, 'input' | 'method'>, { clie
  * Waits for a question's result, prints it with its cost and duration, and returns it. Ctrl-C
  * cancels the question.
  */
-export async function finish(
+export async function printResult(
   handle: QuestionHandle<unknown>,
   session: Session,
   context: CliContext,
@@ -108,7 +111,7 @@ export async function finish(
     historyUrl: historyUrl(session, result.workflowId),
     methods: methodsOf(context),
   });
-  show(context, { value: result, text, next: afterAsking(result) });
+  printOutput(context, { value: result, text, next: afterAsking(result) });
   return result;
 }
 

@@ -7,7 +7,7 @@ import { plural } from '../evaluation/runs/number-text.js';
 import type { CliContext } from './context.js';
 import { fileAt } from './dataset-flag.js';
 import type { Output } from './print-output.js';
-import { notesOf } from './run/describe-dataset.js';
+import { readingNotes } from './run/describe-dataset.js';
 import { withDatasets } from './stored-dataset.js';
 
 /** Flags of `datasets put`. */
@@ -34,7 +34,9 @@ export function putDataset(
     const shown = name ?? stored.dataset;
     return {
       value: { name: name ?? null, ...stored },
-      text: [`${shown}: ${plural(stored.questions, 'question')}`, ...notesOf(stored)].join('\n'),
+      text: [`${shown}: ${plural(stored.questions, 'question')}`, ...readingNotes(stored)].join(
+        '\n',
+      ),
       next: command('eval', '--method', 'sure', '--dataset', `stored:${shown}`),
     };
   });

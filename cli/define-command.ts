@@ -11,9 +11,9 @@ import {
   addFlags,
   cachedField,
   flaggedFields,
-  inGroups,
   jsonFlag,
   readTyped,
+  sortOptionsByGroup,
   type TypedInput,
   typedFlags,
 } from './flags.js';
@@ -113,7 +113,7 @@ export function addCommand(
   if (isRunnable(declared)) command.addOption(jsonFlag(declared.json));
   addSettings(command, ...settings);
   if (input) addFlags(command, input, inputFile);
-  inGroups(command);
+  sortOptionsByGroup(command);
   addExamples(command, declared.examples);
   if (declared.after) command.addHelpText('after', declared.after);
   if (declared.hint) command.showHelpAfterError(declared.hint);

@@ -3,9 +3,9 @@
 import { command } from '../core/command.js';
 import { messageOf } from '../core/failure.js';
 import { MODELS } from '../temporal-dev/artifacts.js';
-import { isFetched, obtain } from '../temporal-dev/fetch.js';
+import { isFetched, obtainArtifact } from '../temporal-dev/fetch.js';
 import { hasEndpoint } from '../temporal-dev/local-model.js';
-import { finish, start } from './ask.js';
+import { printResult, startQuestion } from './ask.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
 import { nothingTyped } from './flags.js';
@@ -51,7 +51,7 @@ export async function demo({ yes }: SetUpOptions, given: CliContext): Promise<nu
   try {
     reporter.part('Question', QUESTION);
     const { outcome } = await timed('answering', async () =>
-      finish(await start(asked, session), session, context),
+      printResult(await startQuestion(asked, session), session, context),
     );
     reporter.part('Took', parts.join(', '));
     if (outcome !== 'answered') return EXIT.unanswered;
@@ -90,7 +90,7 @@ async function lacksModel({ env, home, config }: CliContext): Promise<boolean> {
  */
 async function fetchBetter(context: CliContext): Promise<void> {
   try {
-    await obtain(BETTER, context);
+    await obtainArtifact(BETTER, context);
     context.reporter.part('Model', `${BETTER.title} is here: the next start uses it`);
   } catch (error) {
     if (!context.signal.aborted) context.reporter.warn(messageOf(error));

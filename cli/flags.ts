@@ -89,7 +89,7 @@ export function jsonFlag(what = 'the same as JSON, errors too'): Option {
  * Sorts the options of a command in place by their groups in the help; those without a group come
  * first.
  */
-export function inGroups({ options }: CommandUnknownOpts): void {
+export function sortOptionsByGroup({ options }: CommandUnknownOpts): void {
   const placeOf = ({ helpGroupHeading: heading }: Option) =>
     FLAG_GROUPS.findIndex((group) => heading === `${group}:`);
   (options as Option[]).sort((a, b) => placeOf(a) - placeOf(b));
@@ -149,7 +149,7 @@ export async function typedInput(
  *
  * @throws Failure BadInput naming the flag or file, if it contains a secret of the environment.
  */
-export function withoutSecrets(typed: TypedInput, env: NodeJS.ProcessEnv): TypedInput {
+export function checkedForSecrets(typed: TypedInput, env: NodeJS.ProcessEnv): TypedInput {
   namingFlags(typed, () => refuseSecrets(typed.fields, secretsIn(env)));
   return typed;
 }

@@ -25,7 +25,7 @@ export interface Output {
  * Prints a command's output to standard output, as JSON with `--json` and as text otherwise, and
  * returns its exit code. Without `--json`, the next step is printed to standard error.
  */
-export function show(
+export function printOutput(
   context: Pick<CliContext, 'json' | 'reporter'>,
   { value, text, next, code = EXIT.ok }: Output,
 ): ExitCode {

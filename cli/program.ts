@@ -16,9 +16,9 @@ import {
   type Runnable,
   readArguments,
 } from './define-command.js';
-import { nothingTyped, typedInput, withoutSecrets } from './flags.js';
+import { checkedForSecrets, nothingTyped, typedInput } from './flags.js';
 import { addHelpPages } from './help-pages.js';
-import { show } from './print-output.js';
+import { printOutput } from './print-output.js';
 import { addSettings, typedSettings, withoutTyped } from './setting-flags.js';
 import { logFormatOf, logReporter } from './terminal-reporter.js';
 
@@ -90,9 +90,11 @@ async function runDeclared(
       command,
       program,
       input: async (below) =>
-        input ? withoutSecrets(await typedInput(command, input, below), context.env) : nothingTyped,
+        input
+          ? checkedForSecrets(await typedInput(command, input, below), context.env)
+          : nothingTyped,
     });
-    return typeof ended === 'number' ? ended : show(context, ended);
+    return typeof ended === 'number' ? ended : printOutput(context, ended);
   } catch (refused) {
     const error = inFlagsOf(takes, refused);
     const named = keptNamesIn(takes, given);

@@ -34,9 +34,9 @@ export async function installRuntime(
 ): Promise<string | undefined> {
   const { DefaultLogger, makeTelemetryFilterString, Runtime } = await import('@temporalio/worker');
   const { prometheusMetrics } = await import('../workers/observe/meter.js');
-  const { namesFrom, stuckLog } = await import('./stuck-log.js');
+  const { workflowLookup, stuckLog } = await import('./stuck-log.js');
   const address = metrics ? `127.0.0.1:${await freePort()}` : undefined;
-  const tellStuck = stuckLog(reporter, server ? namesFrom(server) : async () => new Map());
+  const tellStuck = stuckLog(reporter, server ? workflowLookup(server) : async () => new Map());
   installed = Runtime.install({
     shutdownSignals: [],
     // Forwarded, because the SDK's core would write to standard output, which is for the answer.

@@ -11,7 +11,7 @@ import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 import { fileAt, fileOf } from './dataset-flag.js';
 import { methodsOf } from './own-methods.js';
-import { notesOf } from './run/describe-dataset.js';
+import { readingNotes } from './run/describe-dataset.js';
 
 /**
  * Returns the input of a run or a job with a reference to a stored data set. If the input names a
@@ -32,7 +32,7 @@ export async function withStoredDataset<I extends AskedDataset>(
     await fileAt(file, context);
     const options = { ...readOptionsOf(input), signal: context.signal };
     const stored = await withDatasets(context, ({ put }) => put(file, options));
-    for (const note of notesOf(stored)) context.reporter.part('Data', note);
+    for (const note of readingNotes(stored)) context.reporter.part('Data', note);
     return withDataset(input, stored.dataset);
   }
   const hasReading = Object.values(splitReading(input).reading).some((one) => one !== undefined);

@@ -94,7 +94,7 @@ function stuckLine(
  * Returns a function that looks up workflows in the server's index: it takes their run ids, and
  * returns their ids and types by run id.
  */
-export function namesFrom({ connection, namespace }: OpenServer): NameWorkflows {
+export function workflowLookup({ connection, namespace }: OpenServer): NameWorkflows {
   const { workflow } = new Client({ connection, namespace });
   return (runIds) =>
     connection.withDeadline(Date.now() + TIMEOUT_MS, async () => {

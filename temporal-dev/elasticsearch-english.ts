@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { packageRoot } from '../stores/package-root.js';
 import { ELASTICSEARCH, JAVA_COMPILER } from './artifacts.js';
-import { type FetchContext, obtain } from './fetch.js';
-import { outputOf } from './find-program.js';
+import { type FetchContext, obtainArtifact } from './fetch.js';
+import { stdoutOf } from './find-program.js';
 import type { Java } from './java.js';
 import { reasonOf, SetupError } from './setup-error.js';
 
@@ -28,7 +28,7 @@ export async function installEnglishAnalyzer(
 ): Promise<void> {
   const plugin = join(distribution, 'plugins', 'english');
   if ((await readdir(plugin).catch(() => [])).length > 0) return;
-  const compiler = await obtain(JAVA_COMPILER, context);
+  const compiler = await obtainArtifact(JAVA_COMPILER, context);
   const staging = await mkdtemp(join(distribution, 'english-'));
   try {
     const compiled = join(staging, 'classes', `${CLASS}.class`);
@@ -65,7 +65,7 @@ async function compile(compiler: string, java: Java, distribution: string, into:
   const source = join(packageRoot(), SOURCE);
   const args = ['-jar', compiler, '-21', '-d', into, '-cp', classpath, source];
   try {
-    await outputOf(join(java.home, 'bin', 'java'), args);
+    await stdoutOf(join(java.home, 'bin', 'java'), args);
   } catch (error) {
     const what = 'The analyzer for Elasticsearch could not be compiled';
     throw new SetupError(`${what}: ${reasonOf(error)}`, { cause: error });

@@ -5,8 +5,8 @@ import { ELASTICSEARCH } from './artifacts.js';
 import type { Child, User } from './child.js';
 import { startServing } from './child.js';
 import { installEnglishAnalyzer } from './elasticsearch-english.js';
-import { type FetchContext, obtain } from './fetch.js';
-import { outputOf } from './find-program.js';
+import { type FetchContext, obtainArtifact } from './fetch.js';
+import { stdoutOf } from './find-program.js';
 import { type Java, obtainJava } from './java.js';
 
 /** Longest wait until the server is ready; it takes half a minute on an idle machine. */
@@ -42,7 +42,7 @@ export interface ElasticsearchServer extends Child {
  */
 export async function obtainElasticsearch(context: FetchContext) {
   const java = await obtainJava(context);
-  const distribution = dirname(dirname(await obtain(ELASTICSEARCH, context)));
+  const distribution = dirname(dirname(await obtainArtifact(ELASTICSEARCH, context)));
   await installEnglishAnalyzer(distribution, java, context);
   return { distribution, java };
 }
@@ -63,7 +63,7 @@ export async function startElasticsearchServer(
   for (const name of ['', 'config', 'data', 'logs', 'tmp']) {
     await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
   }
-  if (user !== undefined) await outputOf('chown', ['-RP', `${user.uid}:${user.gid}`, folder]);
+  if (user !== undefined) await stdoutOf('chown', ['-RP', `${user.uid}:${user.gid}`, folder]);
   const url = `http://127.0.0.1:${port}`;
   const child = await startServing({
     name: 'Elasticsearch',

@@ -9,7 +9,7 @@ import {
   startElasticsearchServer,
 } from './elasticsearch-server.js';
 import type { FetchContext } from './fetch.js';
-import { outputOf } from './find-program.js';
+import { stdoutOf } from './find-program.js';
 import { SetupError } from './setup-error.js';
 import { portAnswers } from './tcp-ports.js';
 
@@ -75,7 +75,7 @@ interface UnprivilegedPlace {
  */
 export async function unprivilegedPlace(home: string): Promise<UnprivilegedPlace> {
   if (process.getuid?.() !== 0) return { home, user: undefined };
-  const [uid, gid] = await Promise.all(['-u', '-g'].map((which) => outputOf('id', [which, USER])));
+  const [uid, gid] = await Promise.all(['-u', '-g'].map((which) => stdoutOf('id', [which, USER])));
   return { home: OPEN_HOME, user: { uid: Number(uid), gid: Number(gid) } };
 }
 
@@ -86,6 +86,6 @@ async function grantAccess({ home, user }: UnprivilegedPlace): Promise<void> {
   if (user === undefined) return;
   const data = join(home, 'elasticsearch');
   await mkdir(data, { recursive: true });
-  await outputOf('chmod', ['-R', 'a+rX', join(home, 'artifacts')]);
-  await outputOf('chmod', ['a+x', home, data]);
+  await stdoutOf('chmod', ['-R', 'a+rX', join(home, 'artifacts')]);
+  await stdoutOf('chmod', ['a+x', home, data]);
 }

@@ -1,6 +1,6 @@
 import { allOrAbort } from '../files/lock.js';
 import { MINILM, MINILM_TOKENIZER } from './artifacts.js';
-import { type FetchContext, obtain } from './fetch.js';
+import { type FetchContext, obtainArtifact } from './fetch.js';
 
 /**
  * Returns the paths of the files of all-MiniLM-L6-v2: the ONNX model and the tokenizer. Downloads
@@ -13,8 +13,8 @@ export async function obtainEmbeddingModel(
   context: FetchContext,
 ): Promise<{ model: string; tokenizer: string }> {
   const [model, tokenizer] = await allOrAbort<[string, string]>(context.signal, [
-    (signal) => obtain(MINILM, { ...context, signal }),
-    (signal) => obtain(MINILM_TOKENIZER, { ...context, signal }),
+    (signal) => obtainArtifact(MINILM, { ...context, signal }),
+    (signal) => obtainArtifact(MINILM_TOKENIZER, { ...context, signal }),
   ]);
   return { model, tokenizer };
 }

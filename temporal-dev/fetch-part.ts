@@ -22,7 +22,7 @@ const PART = 'Search';
  * Returns the path of the folder with the package.json and the package-lock.json from which npm
  * installs the search engine. The build writes them.
  */
-export function lockFolder(): string {
+export function partLockFolder(): string {
   return join(packageRoot(), 'dist', 'part-locks', SEARCH_ENGINE_PART);
 }
 
@@ -50,7 +50,7 @@ export async function installSearchEngine({ env, reporter, signal }: FetchContex
     await rm(staging, { recursive: true, force: true });
     await mkdir(staging, { recursive: true });
     for (const file of ['package.json', 'package-lock.json']) {
-      await copyFile(join(lockFolder(), file), join(staging, file));
+      await copyFile(join(partLockFolder(), file), join(staging, file));
     }
     const npm = await findProgram('npm', env);
     if (npm === undefined) throw refused('npm is not on the PATH');

@@ -50,7 +50,7 @@ export async function isFetched(artifact: Artifact, home: string): Promise<boole
  * @throws {SetupError} that lists every source with the reason it failed; DiskFullError.
  * @throws The reason of `signal` if aborted.
  */
-export async function obtain(artifact: Artifact, context: FetchContext): Promise<string> {
+export async function obtainArtifact(artifact: Artifact, context: FetchContext): Promise<string> {
   const { home, reporter, signal } = context;
   const folder = folderOf(artifact, home);
   const file = join(folder, artifact.file);
@@ -72,7 +72,7 @@ export async function obtain(artifact: Artifact, context: FetchContext): Promise
   });
 }
 
-/** Downloads an artifact from the first source that has it. @throws {SetupError} as `obtain`. */
+/** Downloads an artifact from the first source that has it. @throws {SetupError} as `obtainArtifact`. */
 async function fromFirstSource(artifact: Artifact, context: FetchContext): Promise<void> {
   const { env, home, reporter, signal } = context;
   const { part, title, sources, advice = '' } = artifact;

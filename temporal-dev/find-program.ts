@@ -32,7 +32,7 @@ export async function findProgram(
  *
  * @throws Error with its standard error if it exits with another code than 0 or takes longer.
  */
-export async function outputOf(
+export async function stdoutOf(
   program: string,
   args: readonly string[],
   env = childEnvironment(process.env),

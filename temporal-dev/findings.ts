@@ -13,7 +13,7 @@ import {
 } from '../stores/optional-parts.js';
 import { readConfig } from '../workers/config.js';
 import { type Artifact, buildOf, MODELS, TEMPORAL, XLLAMACPP } from './artifacts.js';
-import { type FetchContext, isFetched, obtain } from './fetch.js';
+import { type FetchContext, isFetched, obtainArtifact } from './fetch.js';
 import { installSearchEngine, SEARCH_ENGINE_PART } from './fetch-part.js';
 import { findProgram } from './find-program.js';
 import { hasEndpoint } from './local-model.js';
@@ -98,7 +98,7 @@ async function modelServerFinding({ env, home }: Machine): Promise<Finding> {
 async function artifactFinding(
   artifact: Artifact,
   home: string,
-  fetch: Finding['fetch'] = (context) => obtain(artifact, context),
+  fetch: Finding['fetch'] = (context) => obtainArtifact(artifact, context),
 ): Promise<Finding> {
   const { part, title, sources } = artifact;
   if (await isFetched(artifact, home)) return { part, state: 'there', text: `${title}, fetched` };

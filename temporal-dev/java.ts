@@ -2,7 +2,7 @@
 import { chmod, readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { JAVA } from './artifacts.js';
-import { type FetchContext, obtain } from './fetch.js';
+import { type FetchContext, obtainArtifact } from './fetch.js';
 import { findProgram } from './find-program.js';
 import { SetupError } from './setup-error.js';
 
@@ -38,7 +38,7 @@ export interface Java {
 export async function obtainJava(context: FetchContext): Promise<Java> {
   const found = await findJava(await candidates(context.env));
   if (found !== undefined) return found;
-  const home = dirname(dirname(await obtain(JAVA, context)));
+  const home = dirname(dirname(await obtainArtifact(JAVA, context)));
   // Wheels are unpacked without their permissions.
   await chmod(join(home, 'lib/jspawnhelper'), 0o755).catch(() => {});
   const java = await findJava([home]);

@@ -6,7 +6,7 @@ import { allOrAbort } from '../files/lock.js';
 import { MODELS } from './artifacts.js';
 import type { Child } from './child.js';
 import { startServing } from './child.js';
-import { type FetchContext, obtain } from './fetch.js';
+import { type FetchContext, obtainArtifact } from './fetch.js';
 import { type ModelServerProgram, obtainModelServer, SERVING } from './model-server.js';
 import { SetupError } from './setup-error.js';
 import { freePortLike } from './tcp-ports.js';
@@ -56,7 +56,7 @@ export async function findModel(context: FetchContext): Promise<LocalModel> {
   const wanted = setting(env, 'DURABLE_RAG_MODEL_PORT');
   const port = await freePortLike(wanted, 'DURABLE_RAG_MODEL_PORT', 'the local model', reporter);
   const [file, program] = await allOrAbort<[string, ModelServerProgram]>(context.signal, [
-    (signal) => obtain(artifact, { ...context, signal }),
+    (signal) => obtainArtifact(artifact, { ...context, signal }),
     (signal) => obtainModelServer({ ...context, signal }),
   ]);
   const child = await startModel({ file, program, model, port }, context);

@@ -1,8 +1,8 @@
 /** Finds a program that serves a GGUF model with OpenAI's API: a build of llama.cpp's server. */
 import { dirname } from 'node:path';
 import { XLLAMACPP } from './artifacts.js';
-import { type FetchContext, obtain } from './fetch.js';
-import { childEnvironment, findProgram, outputOf } from './find-program.js';
+import { type FetchContext, obtainArtifact } from './fetch.js';
+import { childEnvironment, findProgram, stdoutOf } from './find-program.js';
 import { DiskFullError, reasonOf, SetupError } from './setup-error.js';
 
 /**
@@ -58,9 +58,9 @@ export async function obtainModelServer(context: FetchContext): Promise<ModelSer
   try {
     const python = (await findProgram('python3', env)) ?? (await findProgram('python', env));
     if (python === undefined) throw new SetupError('xllamacpp needs a Python on the PATH');
-    const library = await obtain(XLLAMACPP, context);
+    const library = await obtainArtifact(XLLAMACPP, context);
     const inside = { ...env, PYTHONPATH: dirname(dirname(library)) };
-    await outputOf(python, ['-c', 'import xllamacpp'], inside);
+    await stdoutOf(python, ['-c', 'import xllamacpp'], inside);
     const args = ['-c', XLLAMACPP_PROGRAM];
     return { command: python, args, env: inside, origin: XLLAMACPP.title };
   } catch (error) {

@@ -6,8 +6,8 @@ import { SEARCH_ATTRIBUTES } from '../workflows/search-attributes.js';
 import { TEMPORAL } from './artifacts.js';
 import type { Child } from './child.js';
 import { startServing } from './child.js';
-import { type FetchContext, isFetched, obtain } from './fetch.js';
-import { childEnvironment, findProgram, outputOf } from './find-program.js';
+import { type FetchContext, isFetched, obtainArtifact } from './fetch.js';
+import { childEnvironment, findProgram, stdoutOf } from './find-program.js';
 import { SetupError } from './setup-error.js';
 import { portAnswers } from './tcp-ports.js';
 
@@ -172,7 +172,7 @@ export async function obtainTemporalBinary(context: FetchContext) {
   }
 
   const cached = await isFetched(TEMPORAL, home);
-  const path = await obtain(TEMPORAL, context);
+  const path = await obtainArtifact(TEMPORAL, context);
   const serverVersion = await serverVersionOf(path);
   if (serverVersion === undefined) {
     throw new SetupError(`${path} does not run on this machine.`);
@@ -183,7 +183,7 @@ export async function obtainTemporalBinary(context: FetchContext) {
 /** Returns the server version that a `temporal` program prints; undefined if it does not run. */
 async function serverVersionOf(binary: string): Promise<string | undefined> {
   try {
-    return /Server (\d+\.\d+\.\d+)/.exec(await outputOf(binary, ['--version']))?.[1];
+    return /Server (\d+\.\d+\.\d+)/.exec(await stdoutOf(binary, ['--version']))?.[1];
   } catch {
     return undefined;
   }

@@ -26,7 +26,7 @@ import { workflowQueries } from './question-watch.js';
 import { eagerCalls, slotOptions } from './slots.js';
 import { waitingActivities } from './waiting-activities.js';
 import type { Concurrency } from './worker-options.js';
-import { currentVersion, versionAdvice, versionOf } from './worker-version.js';
+import { currentVersion, versionAdvice, versionOptions } from './worker-version.js';
 import { OUR_WORKFLOWS, sdkVersion } from './workflow-bundle.js';
 
 /** The opened parts of a worker: the ports of its activities, its limits and roles, and `close`. */
@@ -161,7 +161,7 @@ export class DurableRagPlugin implements WorkerPlugin {
         waiting: waitingActivities(client, taskQueue, parts.ports.llm.provider),
       };
       const bundled = rest.workflowsPath || rest.workflowBundle ? undefined : await bundle();
-      const version = await versionOf(options, bundled, taskQueue, parts.versioned);
+      const version = await versionOptions(options, bundled, taskQueue, parts.versioned);
       if (roles.includes('questions')) {
         const current = await currentVersion(client, taskQueue);
         const advice = versionAdvice(taskQueue, version.workerDeploymentOptions?.version, current);

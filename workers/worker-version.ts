@@ -18,7 +18,7 @@ type WorkerVersion = Pick<WorkerOptions, 'buildId' | 'workerDeploymentOptions'>;
  * @param bundled The workflow bundle; undefined if the worker bundles its own workflows.
  * @throws Failure BadInput for a versioned worker that bundles its own workflows.
  */
-export async function versionOf(
+export async function versionOptions(
   options: WorkerOptions,
   bundled: WorkflowBundleOption | undefined,
   taskQueue: string,

@@ -3,7 +3,7 @@ import { Command } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { TABLE_FORMATS } from '../../evaluation/study/render-table.js';
 import { defineCommand } from '../define-command.js';
-import { addFlags, typedInput, withoutSecrets } from '../flags.js';
+import { addFlags, checkedForSecrets, typedInput } from '../flags.js';
 import { evalFlags, paperFlags, scheduleFlags } from '../inputs.js';
 import {
   baseline,
@@ -93,7 +93,7 @@ const scheduling = [
     async run({ name, flags, ...times }, context, { command }) {
       const words = new Command('eval').copyInheritedSettings(command);
       addFlags(words, scheduleFlags, FURTHER_INPUT).parse(flags, { from: 'user' });
-      const typed = withoutSecrets(await typedInput(words, scheduleFlags), context.env);
+      const typed = checkedForSecrets(await typedInput(words, scheduleFlags), context.env);
       return (await schedules()).createSchedule(name, times, typed, context);
     },
   }),

@@ -29,10 +29,10 @@ export const underWay = [
   ofRun('status', 'show the state of a run', async () => (await control()).showStatus),
   ofRun('attach', 'follow a run until it ends', async () => (await asking()).attach),
   ofRun('pause', 'pause a run: no more questions are started', async () =>
-    (await control()).steering((handle) => handle.pause()),
+    (await control()).changingRun((handle) => handle.pause()),
   ),
   ofRun('resume', 'resume a paused run', async () =>
-    (await control()).steering((handle) => handle.resume()),
+    (await control()).changingRun((handle) => handle.resume()),
   ),
   ofRun(
     'cancel',

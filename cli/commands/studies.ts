@@ -107,10 +107,10 @@ export const studies = [
     (await running()).followCommand((client, study) => client.retryStudy(study)),
   ),
   ofStudy('pause', 'pause a study: no more questions are started', async () =>
-    (await running()).steering((handle) => handle.pause()),
+    (await running()).changingStudy((handle) => handle.pause()),
   ),
   ofStudy('resume', 'resume a paused study', async () =>
-    (await running()).steering((handle) => handle.resume()),
+    (await running()).changingStudy((handle) => handle.resume()),
   ),
   ofStudy(
     'cancel',
@@ -125,7 +125,7 @@ export const studies = [
       budgetUsd: flagged('--budget-usd <x>', ofAll, z.number().positive()),
     }),
     run: async ({ study, budgetUsd }, context) =>
-      (await running()).steering((handle) => handle.set({ budgetUsd }))(study, context),
+      (await running()).changingStudy((handle) => handle.set({ budgetUsd }))(study, context),
   }),
   defineCommand({
     name: 'study export',
@@ -201,7 +201,7 @@ export const studies = [
     }),
     json: 'as --format json, errors too',
     run: async ({ study, ...flags }, context) =>
-      (await reading()).studyTableOf(study, flags, context),
+      (await reading()).printStudyTable(study, flags, context),
   }),
 ];
 

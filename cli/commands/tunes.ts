@@ -38,7 +38,7 @@ export const tunes = [
     }),
     json: 'as --format json, errors too',
     run: async ({ tune, format }, context) =>
-      (await import('../tune/kept-tune.js')).showTune(tune, { format }, context),
+      (await import('../tune/kept-tune.js')).printTuneTable(tune, { format }, context),
   }),
   defineCommand({
     name: 'advise',

@@ -197,7 +197,7 @@ function mapDrawings(method: MethodEntry, change: (drawing: Drawing) => unknown)
  * Returns a study in which no demonstrations are drawn, so that no training file is needed. It
  * makes the same number of calls.
  */
-export function undrawn(study: StudyInput): StudyInput {
+export function withoutDrawnDemonstrations(study: StudyInput): StudyInput {
   return { ...study, methods: study.methods.map((method) => mapDrawings(method, () => [])) };
 }
 

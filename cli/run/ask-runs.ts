@@ -16,14 +16,14 @@ import type { CliContext } from '../context.js';
 import { CommandFailure, EXIT, type ExitCode, refusalCode } from '../exit-codes.js';
 import { Interrupted } from '../interrupt.js';
 import { print } from '../print.js';
-import { type Output, printNextStep, show } from '../print-output.js';
+import { type Output, printNextStep, printOutput } from '../print-output.js';
 import { historyUrl, type Session, workerSession } from '../session.js';
 import { withCommandLine } from '../typed-line.js';
 import { findIfAnswered, isTakenUp, withWorker } from '../with-worker.js';
 import { showRun } from './control.js';
 import { type EvalRun, nameByContents } from './eval-input.js';
 import { followRun } from './follow-run.js';
-import { asksAnother, exitCodeOfRun, needsPerson, nextStep } from './next-step.js';
+import { exitCodeOfRun, needsAnotherRequest, needsPerson, nextStep } from './next-step.js';
 import { renderStatus } from './render-progress.js';
 import {
   listedStatus,
@@ -31,7 +31,7 @@ import {
   statusFromManifest,
   statusOfProgress,
 } from './run-status.js';
-import { checkMetrics, reportScoreGates, type ScoreGates } from './score-gates.js';
+import { checkGateMetrics, reportScoreGates, type ScoreGates } from './score-gates.js';
 import { sharedResources } from './shared.js';
 import { statusJson } from './status-json.js';
 import { placeOf, withRuns } from './with-runs.js';
@@ -77,7 +77,7 @@ export async function askRuns(
     const given = isFork(asked) ? withCommandLine(asked, context) : withCommandLine(asked, context);
     const start = async ({ client }: Session) => {
       if (isFork(given)) return client.fork(given, { again: await isAgain(given) });
-      if (gates) await checkMetrics(gates.least, () => client.metricsOf(given));
+      if (gates) await checkGateMetrics(gates.least, () => client.metricsOf(given));
       const spec = isNamed ? given : nameByContents(given, await client.contentsOf(given));
       return client.startRun(spec, { again: await isAgain(spec) });
       async function isAgain({ run }: { run: string }) {
@@ -93,7 +93,7 @@ export async function askRuns(
     printNextStep(context, nextStep(status));
   }
   const [first, ...others] = statuses.map(statusJson);
-  show(context, { value: others.length === 0 ? first : [first, ...others] });
+  printOutput(context, { value: others.length === 0 ? first : [first, ...others] });
   const code = Math.max(...statuses.map(exitCodeOfRun)) as ExitCode;
   return gates ? reportScoreGates(statuses, gates, code, context) : code;
 }
@@ -253,7 +253,7 @@ function pausedForGood(run: string, reason: FailureType, message: string): Comma
   return new CommandFailure(
     EXIT.paused,
     new Failure(reason, message),
-    asksAnother(reason)
+    needsAnotherRequest(reason)
       ? `${command('cancel', run)}, then the command with what the reason asks for and another --name`
       : 'mend the reason, then the same command again',
   );

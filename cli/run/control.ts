@@ -113,7 +113,7 @@ export async function setRun(run: string, typed: TypedInput, context: CliContext
       `Say what to set; ${command('set', '--help')} shows what there is.`,
     );
   }
-  return steering((handle) => handle.set(settings))(run, context);
+  return changingRun((handle) => handle.set(settings))(run, context);
 }
 
 /**
@@ -161,7 +161,7 @@ async function checkUnderWay(
  *
  * @param act Changes the run, and returns its progress, from which the status is made.
  */
-export function steering(act: (handle: RunHandle) => Promise<RunProgress>) {
+export function changingRun(act: (handle: RunHandle) => Promise<RunProgress>) {
   return (run: string, context: CliContext): Promise<Output> =>
     closing(workerSession(context), async ({ client }) => {
       const handle = await client.getRun(run);

@@ -88,7 +88,7 @@ export class DatasetSummary {
       ...(this.#kept.size > 0 ? [`Kept       ${valuesOf(this.#kept)}`] : []),
       ...(this.#unused.size > 0 ? [`Not used   ${counted(this.#unused, ', ')}`] : []),
       ...(this.#separated.size > 0 ? [this.#separatedLine()] : []),
-      ...notesOf(snapshot).map((note) => `Note       ${note}`),
+      ...readingNotes(snapshot).map((note) => `Note       ${note}`),
     ].map(printable);
   }
 }
@@ -99,7 +99,7 @@ type Notes = Pick<Snapshot, 'numbered' | 'skipped'>;
  * Returns a sentence about skipped records and one about equal records without ids, whose ids got
  * a number; empty if there are none.
  */
-export function notesOf({ numbered = 0, skipped = 0 }: Notes): string[] {
+export function readingNotes({ numbered = 0, skipped = 0 }: Notes): string[] {
   return [
     ...(skipped > 0 ? [`${plural(skipped, 'record')} left out (--skip-bad): no questions`] : []),
     ...(numbered > 0

@@ -15,7 +15,7 @@ import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import type { Output } from '../print-output.js';
 import { serverSession } from '../session.js';
-import { type DeleteFlags, needsServer } from './keep-runs.js';
+import { type DeleteFlags, rethrowWithForceAdvice } from './keep-runs.js';
 import { recordedQuestion } from './show-question.js';
 import { withRuns } from './with-runs.js';
 
@@ -83,7 +83,7 @@ export async function forgetReplies(
  * @throws Failure Conflict; Connection if no server answers, without `force`.
  */
 async function checkNotUnderWay(run: string, force: boolean, context: CliContext): Promise<void> {
-  const opening = serverSession(context).catch(force ? () => undefined : needsServer);
+  const opening = serverSession(context).catch(force ? () => undefined : rethrowWithForceAdvice);
   const summary = await closing(opening, (session) => session?.client.describeRun(run));
   if (summary?.status !== 'RUNNING') return;
   throw new Failure(

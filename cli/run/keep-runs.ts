@@ -57,7 +57,7 @@ export async function deleteFound(
   context: CliContext,
   find: (results: Results, session: Session | undefined) => Promise<Deletion>,
 ): Promise<Output> {
-  const opening = serverSession(context).catch(force ? () => undefined : needsServer);
+  const opening = serverSession(context).catch(force ? () => undefined : rethrowWithForceAdvice);
   const remove = async (results: Results, session: Session | undefined): Promise<Output> => {
     const { question, runs, confirmation, what, before } = await find(results, session);
     if (!yes && !isInteractive()) {
@@ -113,7 +113,7 @@ export function deleteRun(run: string, flags: DeleteFlags, context: CliContext):
  *
  * @throws Always.
  */
-export function needsServer(error: unknown): never {
+export function rethrowWithForceAdvice(error: unknown): never {
   if (!(error instanceof Failure)) throw error;
   throw new Failure(
     error.type,

@@ -46,14 +46,14 @@ export function nextStep({ state, reason, progress, isKept }: Stands): string {
  * Tells whether every failed question would fail again in the same way; false if that is not known.
  */
 function failsAgain({ failures = [] }: RunProgress): boolean {
-  return failures.length > 0 && failures.every(({ type }) => asksAnother(type));
+  return failures.length > 0 && failures.every(({ type }) => needsAnotherRequest(type));
 }
 
 /**
  * Tells whether a failure of this type would occur again for the same request, so that only another
  * request helps.
  */
-export function asksAnother(type: string): boolean {
+export function needsAnotherRequest(type: string): boolean {
   return traitsOf(type).healedBy === 'another request';
 }
 
@@ -71,7 +71,7 @@ export function afterPause(progress: RunProgress, reason: string): string {
     return `put the results back; or ${command('cancel', run)}, and then the same command`;
   if (reason === 'RunMismatch')
     return 'set the worker up as it was; or the same command with --accept-change, or another --name';
-  if (asksAnother(reason)) return `${command('cancel', run)}, then ${ASK_OTHERWISE}`;
+  if (needsAnotherRequest(reason)) return `${command('cancel', run)}, then ${ASK_OTHERWISE}`;
   return `mend the reason, then: ${resume}`;
 }
 

@@ -8,7 +8,7 @@ import { evaluateRuns } from '../../evaluation/runs/evaluate-runs.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
 import type { CliContext } from '../context.js';
 import type { Output } from '../print-output.js';
-import { tuneNote, tunesAmong } from '../tune/kept-tune.js';
+import { tunesAmong, tuneWarning } from '../tune/kept-tune.js';
 import { withRuns } from './with-runs.js';
 
 /**
@@ -23,7 +23,8 @@ export async function compareRuns(
   context: CliContext,
 ): Promise<Output> {
   const evaluation = await withRuns(context, async (runs) => {
-    for (const name of tunesAmong(names, await runs.list())) context.reporter.warn(tuneNote(name));
+    for (const name of tunesAmong(names, await runs.list()))
+      context.reporter.warn(tuneWarning(name));
     return evaluateRuns(await openRuns(runs, names), compared);
   });
   const { baseline, metrics, by, cluster } = compared;

@@ -18,7 +18,7 @@ import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
 import type { TypedInput } from '../flags.js';
 import { methodsOf } from '../own-methods.js';
-import { type Output, show } from '../print-output.js';
+import { type Output, printOutput } from '../print-output.js';
 import { noneIfUnreachable, serverSession } from '../session.js';
 import { withDatasets, withStoredDataset } from '../stored-dataset.js';
 import { completeRun } from './ask-runs.js';
@@ -139,7 +139,7 @@ function showChanges(
   const metrics = metricChanges(before, after);
   const lines = [...differences, ...keptTexts(kept, manifest.metrics)];
   const text = [metricChangesText(metrics), ...lines].join('\n');
-  show(context, { value: { run, dryRun, differences, metrics, kept, toJudge }, text });
+  printOutput(context, { value: { run, dryRun, differences, metrics, kept, toJudge }, text });
 }
 
 /**

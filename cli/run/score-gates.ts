@@ -45,7 +45,7 @@ export interface GateFiles {
  * built in.
  * @throws Failure BadInput naming the closest known metric.
  */
-export async function checkMetrics(
+export async function checkGateMetrics(
   least: LeastScores,
   own: () => Promise<readonly string[]>,
 ): Promise<void> {
@@ -69,7 +69,7 @@ export async function checkMetrics(
  * Returns the result of each gate for a run, in the order of `least`: the verdict PASS, FAIL or
  * UNDECIDED, and the score as text. Failed questions count as wrong, as in the run's scores.
  */
-export function checkScores({ progress }: RunStatus, least: LeastScores): CheckedGate[] {
+export function gateResults({ progress }: RunStatus, least: LeastScores): CheckedGate[] {
   const { run, scores, questions } = progress;
   return Object.entries(least).map(([metric, share]): CheckedGate => {
     const name = `${run}: ${metric} at least ${percent(share)} %`;
@@ -101,7 +101,7 @@ export async function reportScoreGates(
   context: Pick<CliContext, 'reporter'>,
 ): Promise<ExitCode> {
   if (statuses.some(({ state }) => state !== 'finished')) return code;
-  const gates = statuses.flatMap((status) => checkScores(status, least));
+  const gates = statuses.flatMap((status) => gateResults(status, least));
   await reportGates('durable-rag eval', gates, files, context);
   return gatesCode(gates, code);
 }

@@ -9,13 +9,13 @@ import type { CheckedGate } from '../../evaluation/study/gate-summaries.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import type { checkFlags } from '../inputs.js';
-import { show } from '../print-output.js';
+import { printOutput } from '../print-output.js';
 import { type GateFiles, gatesCode, reportGates } from '../run/score-gates.js';
 import { withRuns } from '../run/with-runs.js';
 import type { Session } from '../session.js';
 import { withWorker } from '../with-worker.js';
 import { followStudy, statusOutput } from './run-study.js';
-import { cellsIn, type StudyFile, storeDatasets, storedIn } from './study-file.js';
+import { cellsIn, type StudyFile, storeDatasets, storedReferences } from './study-file.js';
 
 /** Arguments and flags of `study check`. */
 interface Check extends GateFiles, z.output<typeof checkFlags> {
@@ -67,14 +67,14 @@ export async function checkStudy(
   const datasets = await storeDatasets(read, context);
   const gate = { run: against, margin, alpha, about };
   const find = ({ client }: Session) => client.study(read.input, datasets, { cell, gate });
-  const wanted = { what: 'study', find, stored: storedIn(read) };
+  const wanted = { what: 'study', find, stored: storedReferences(read) };
   return withWorker(wanted, context, async (handle, session) => {
     const progress = await followStudy(handle, session, context);
     if (progress.state === 'paused') {
       await handle.cancel();
       await handle.result().catch(() => {});
     }
-    show(context, statusOutput(progress));
+    printOutput(context, statusOutput(progress));
     if (progress.pause && progress.pause.reason !== 'budget') return EXIT.paused;
     if (progress.runs.some(({ state }) => state === 'failed')) return EXIT.runFailed;
     const gates = [gateOf(progress, [cell.method, cell.dataset, cell.model].join(', '))];

@@ -19,7 +19,7 @@ import type { CliContext } from '../context.js';
 import { print, printJsonLine } from '../print.js';
 import type { Output } from '../print-output.js';
 import { withRuns } from '../run/with-runs.js';
-import { tuneNote, tunesAmong } from '../tune/kept-tune.js';
+import { tunesAmong, tuneWarning } from '../tune/kept-tune.js';
 
 /**
  * Returns the output of `study list`: the names of the kept studies, with the number of their runs.
@@ -54,7 +54,7 @@ interface TableFlags extends Pick<CompareOptions, 'by' | 'cluster' | 'metrics'> 
  *
  * @throws Failure UnknownRun if no run of the study is kept; BadInput for an unknown metric.
  */
-export function studyTableOf(
+export function printStudyTable(
   name: string,
   { format, of, long, above, correlate, ...compared }: TableFlags,
   context: CliContext,
@@ -63,7 +63,7 @@ export function studyTableOf(
     const manifests = await store.list();
     const cells = studyCells(manifests, name);
     if (!cells) throw unknownStudy(name);
-    if (tunesAmong([name], manifests).length > 0) context.reporter.warn(tuneNote(name));
+    if (tunesAmong([name], manifests).length > 0) context.reporter.warn(tuneWarning(name));
     const open = runsOf(store);
     if (long) {
       await printAnswers(cells, open, context.json ? 'json' : format);

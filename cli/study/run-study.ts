@@ -20,7 +20,7 @@ import { tuneOutcome } from '../tune/outcome.js';
 import { withCommandLine } from '../typed-line.js';
 import { watch } from '../watch.js';
 import { withWorker } from '../with-worker.js';
-import { cellsIn, type StudyFile, storeDatasets, storedIn } from './study-file.js';
+import { cellsIn, type StudyFile, storeDatasets, storedReferences } from './study-file.js';
 
 /**
  * Stores the data sets that a study names by a file, starts the study, or joins it if it is
@@ -45,7 +45,8 @@ export async function runStudy(
     context.reporter.part('Study', url === undefined ? handle.study : `${handle.study}  ${url}`);
     return outputOf(detach ? await handle.progress() : await followStudy(handle, session, context));
   };
-  if (!detach) return withWorker({ what: 'study', find, stored: storedIn(read) }, context, work);
+  if (!detach)
+    return withWorker({ what: 'study', find, stored: storedReferences(read) }, context, work);
   return closing(workerSession(context), async (session) => work(await find(session), session));
 }
 
@@ -206,7 +207,7 @@ export function showStudy(study: string, context: CliContext): Promise<Output> {
  *
  * @param act Changes the study, and returns its progress.
  */
-export function steering(act: (handle: StudyHandle) => Promise<StudyProgress>) {
+export function changingStudy(act: (handle: StudyHandle) => Promise<StudyProgress>) {
   return (study: string, context: CliContext): Promise<Output> =>
     closing(workerSession(context), async ({ client }) =>
       statusOutput(await act(await client.getStudy(study))),

@@ -22,7 +22,7 @@ import { withDrawnStudy } from '../drawn-demonstrations.js';
 import { namingFlags, type TypedInput } from '../flags.js';
 import { decidingFlags } from '../inputs.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
-import { notesOf } from '../run/describe-dataset.js';
+import { readingNotes } from '../run/describe-dataset.js';
 import { checkCorpora, withDatasets } from '../stored-dataset.js';
 import { parsedYaml } from './plain-yaml.js';
 
@@ -137,7 +137,7 @@ export async function storeDatasets(
   const datasets = await withDatasets(context, ({ put }) =>
     namesOf(read, context, async (file, options) => {
       const stored = await put(file, options);
-      return { name: stored.dataset, notes: notesOf(stored) };
+      return { name: stored.dataset, notes: readingNotes(stored) };
     }),
   );
   const inputs = cellsIn(read, datasets, context).flatMap((cell) => cell.inputs);
@@ -157,7 +157,7 @@ export function surveyDatasets(
   return namesOf(read, context, async (file, options) => {
     const found = await fileAt(file, context);
     const snapshot = await previewSnapshot(readDataset(found.file, options), found.file);
-    return { name: snapshotRef(snapshot), notes: notesOf(snapshot) };
+    return { name: snapshotRef(snapshot), notes: readingNotes(snapshot) };
   });
 }
 
@@ -165,7 +165,7 @@ export function surveyDatasets(
  * Returns an array of the data set files that a study names, each with its label, its path or
  * address, and the options for reading it.
  */
-export function readOptionsIn(
+export function datasetFilesOf(
   { study, files }: StudyFile,
   { config, signal }: CliContext,
 ): { label: string; file: string; options: ReadOptions }[] {
@@ -191,7 +191,7 @@ async function namesOf(
 ): Promise<ReadonlyMap<string, string>> {
   const { study } = read;
   const names = new Map<string, string>();
-  for (const { label, file, options: reading } of readOptionsIn(read, context)) {
+  for (const { label, file, options: reading } of datasetFilesOf(read, context)) {
     // Fetched here, so that its progress is shown; a later reader finds it in the home folder.
     const found = await fileAt(file, context);
     if (study.cluster !== undefined) await checkClusters(study.cluster, found.file, reading);
@@ -220,7 +220,7 @@ async function checkClusters(field: string, file: string, options: ReadOptions):
 /**
  * Returns an array of the references to stored data sets that a study itself names, by `stored`.
  */
-export function storedIn({ study }: StudyFile): string[] {
+export function storedReferences({ study }: StudyFile): string[] {
   return study.datasets.flatMap(({ of }) => of.stored ?? []);
 }
 

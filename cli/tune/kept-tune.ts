@@ -66,7 +66,7 @@ async function newPrompts(
  *
  * @throws Failure UnknownRun if none of its runs is kept.
  */
-export async function showTune(
+export async function printTuneTable(
   name: string,
   { format }: { format: TableFormat },
   context: CliContext,
@@ -123,6 +123,6 @@ export async function tuneTables(
  *
  * @param tune Name of the tune.
  */
-export function tuneNote(tune: string): string {
+export function tuneWarning(tune: string): string {
   return `${tune} is a tune. Its candidates were chosen by half A, so these figures are biased upwards: ${command('tune', 'table', tune)} tells what half B shows.`;
 }

@@ -12,7 +12,7 @@ import type { Output } from '../print-output.js';
 import { withPlanPorts } from '../run/plan-ports.js';
 import { type Session, workerSession } from '../session.js';
 import { endedOutput, followStudy } from '../study/run-study.js';
-import { readOptionsIn } from '../study/study-file.js';
+import { datasetFilesOf } from '../study/study-file.js';
 import { withWorker } from '../with-worker.js';
 import { describeChanges, describeTune } from './describe-tune.js';
 import { storeTune, type TuneFile } from './tune-file.js';
@@ -40,7 +40,7 @@ async function plannedTune(read: TuneFile, context: CliContext): Promise<Planned
   const { input, datasets, named } = read;
   const planning = withPlanPorts(context, undefined, async (ports) => {
     const names = new Map<string, string>();
-    for (const { label, file, options } of datasets ? readOptionsIn(datasets, context) : []) {
+    for (const { label, file, options } of datasets ? datasetFilesOf(datasets, context) : []) {
       const found = await fileAt(file, context);
       const read = () => readDataset(found.file, options);
       // The ports write nothing but into memory.

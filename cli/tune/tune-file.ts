@@ -5,7 +5,7 @@ import { studyOfTune } from '../../core/tune/tune-runs.js';
 import { inFile } from '../../stores/text-file.js';
 import type { CliContext } from '../context.js';
 import { parsedYaml } from '../study/plain-yaml.js';
-import { type StudyFile, storeDatasets, storedIn, studyOf } from '../study/study-file.js';
+import { type StudyFile, storeDatasets, storedReferences, studyOf } from '../study/study-file.js';
 
 /**
  * A checked tune that was read from a file or made from flags: its input, its data sets, and the
@@ -63,5 +63,5 @@ export async function storeTune(
   context: CliContext,
 ): Promise<{ names: ReadonlyMap<string, string>; stored: string[] }> {
   if (!datasets) return { names: new Map(), stored: [] };
-  return { names: await storeDatasets(datasets, context), stored: storedIn(datasets) };
+  return { names: await storeDatasets(datasets, context), stored: storedReferences(datasets) };
 }

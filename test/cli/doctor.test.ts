@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { doctor } from '../../cli/doctor.js';
-import { show } from '../../cli/print-output.js';
+import { printOutput } from '../../cli/print-output.js';
 import type { Finding } from '../../temporal-dev/findings.js';
 import { freePort } from '../../temporal-dev/tcp-ports.js';
 import { cliContext, printedBy } from '../support/cli-context.js';
@@ -26,7 +26,9 @@ async function told(
       ...env,
     },
   });
-  const { result, text } = await printedBy(async () => show(context, await doctor(flags, context)));
+  const { result, text } = await printedBy(async () =>
+    printOutput(context, await doctor(flags, context)),
+  );
   return { code: result, text };
 }
 

@@ -2,7 +2,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { obtain } from '../../temporal-dev/fetch.js';
+import { obtainArtifact } from '../../temporal-dev/fetch.js';
 import { childEnvironment, fetchingEnvironment } from '../../temporal-dev/find-program.js';
 import { obtainModelServer } from '../../temporal-dev/model-server.js';
 import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
@@ -76,7 +76,7 @@ test('pip has its index and its proxy, and no key', async () => {
   await chmod(join(bin, 'python3'), 0o755);
   const index = { PIP_INDEX_URL: 'https://index.test/simple' };
   const env = { ...pip.env, ...index, ...KEYS, PATH: `${bin}:/bin:/usr/bin` };
-  await obtain(artifactOf(content, [source]), await context({ env }));
+  await obtainArtifact(artifactOf(content, [source]), await context({ env }));
   expect(await readFile(told, 'utf8')).toContain('PIP_INDEX_URL=https://index.test/simple');
   expect(await readFile(told, 'utf8')).not.toContain('secret');
 });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Artifact } from '../../temporal-dev/artifacts.js';
 import { findElasticsearch, unprivilegedPlace } from '../../temporal-dev/elasticsearch.js';
-import { mavenRepository, obtain } from '../../temporal-dev/fetch.js';
+import { mavenRepository, obtainArtifact } from '../../temporal-dev/fetch.js';
 import { findJava } from '../../temporal-dev/java.js';
 import { temporaryFolder } from '../support/folder.js';
 import { serve } from '../support/listening.js';
@@ -31,7 +31,7 @@ describe('an artifact of Maven', () => {
       else response.writeHead(404).end();
     });
     const at = await context({ env: { PATH: '', MAVEN_MIRROR_URL: `${url}/maven2/` } });
-    const file = await obtain(thing, at);
+    const file = await obtainArtifact(thing, at);
     expect(await readFile(file)).toEqual(server);
     const folder = dirname(dirname(file));
     expect((await readdir(folder)).sort()).toEqual(['.verified', 'bin', 'lib']);
@@ -42,7 +42,7 @@ describe('an artifact of Maven', () => {
     const other = zipOf({ 'thing-1/lib/thing.jar': server });
     const url = await serve((_, response) => response.end(other));
     const at = await context({ env: { PATH: '', MAVEN_MIRROR_URL: url } });
-    await expect(obtain(thing, at)).rejects.toThrow(
+    await expect(obtainArtifact(thing, at)).rejects.toThrow(
       `the downloaded file is not the pinned one (sha256 ${sha256(other)}, expected ${sha256(archive)})`,
     );
     expect(await readdir(join(at.home, 'artifacts'))).toEqual([]);

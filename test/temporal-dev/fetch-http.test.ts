@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { download } from '../../files/download.js';
 import type { Source } from '../../temporal-dev/artifacts.js';
-import { obtain } from '../../temporal-dev/fetch.js';
+import { obtainArtifact } from '../../temporal-dev/fetch.js';
 import { DiskFullError } from '../../temporal-dev/setup-error.js';
 import { freePort } from '../../temporal-dev/tcp-ports.js';
 import { temporaryFolder } from '../support/folder.js';
@@ -60,7 +60,7 @@ const goodServer = () => serverThat((response, rest) => void response.end(rest))
 
 test('a file is fetched, checked and put in its place, with nothing left beside it', async () => {
   const at = await context();
-  const file = await obtain(artifactOf(content, from(await goodServer())), at);
+  const file = await obtainArtifact(artifactOf(content, from(await goodServer())), at);
 
   expect(content.equals(await readFile(file))).toBe(true);
   expect(await readdir(join(at.home, 'artifacts'))).toEqual(['thing-1']);
@@ -78,7 +78,7 @@ test('a connection cut again and again is continued where it stopped', async () 
     await expect.poll(() => sizeOf(partOf(at))).toBe(start + 100_000);
     response.socket?.end();
   });
-  const file = await obtain(artifactOf(content, from(url)), at);
+  const file = await obtainArtifact(artifactOf(content, from(url)), at);
 
   expect(content.equals(await readFile(file))).toBe(true);
 });
@@ -95,7 +95,7 @@ test('a server that ignores the range sends all, and all of it counts once', asy
 test('an old part of another file is thrown away and the file fetched whole', async () => {
   const at = await context();
   await partIn(at, randomBytes(5_000));
-  const file = await obtain(artifactOf(content, from(await goodServer())), at);
+  const file = await obtainArtifact(artifactOf(content, from(await goodServer())), at);
 
   expect(content.equals(await readFile(file))).toBe(true);
 });
@@ -103,7 +103,7 @@ test('an old part of another file is thrown away and the file fetched whole', as
 test('what is not the pinned file is deleted, and the next source is tried', async () => {
   const wrong = await serve((_, response) => response.end(randomBytes(300_000)));
   const at = await context();
-  const file = await obtain(artifactOf(content, from(wrong, await goodServer())), at);
+  const file = await obtainArtifact(artifactOf(content, from(wrong, await goodServer())), at);
 
   expect(content.equals(await readFile(file))).toBe(true);
   expect(at.reporter.lines.join('\n')).toContain('the downloaded file is not the pinned one');
@@ -116,7 +116,7 @@ test('when every source fails the error lists each with its reason and what to i
   const at = await context();
   const sources = from(missing, wrong, nobody);
   sources.push({ kind: 'pip', from: ['a==1'], member: 'thing.bin' });
-  const error = await obtain(artifactOf(content, sources), at).catch((reason) => reason);
+  const error = await obtainArtifact(artifactOf(content, sources), at).catch((reason) => reason);
 
   expect(error.message).toContain('Could not fetch Thing 1. Tried:');
   expect(error.message).toContain('404');
@@ -139,7 +139,7 @@ test('a proxy that the environment names is asked', async () => {
   await new Promise<void>((done) => proxy.listen(port, '127.0.0.1', done));
   onTestFinished(() => void proxy.close());
   const at = await context({ env: { PATH: '', http_proxy: `http://127.0.0.1:${port}` } });
-  const file = await obtain(artifactOf(content, from('http://files.test')), at);
+  const file = await obtainArtifact(artifactOf(content, from('http://files.test')), at);
 
   expect(content.equals(await readFile(file))).toBe(true);
 });
@@ -155,14 +155,14 @@ test('a server that never answers is given up', async () => {
 test('the second start trusts the first check, and fetches again only what changed its size', async () => {
   const at = await context();
   const artifact = artifactOf(content, from(await goodServer()));
-  const file = await obtain(artifact, at);
+  const file = await obtainArtifact(artifact, at);
   const sameSize = randomBytes(content.length);
   await writeFile(file, sameSize);
-  await obtain({ ...artifact, sources: [] }, at);
+  await obtainArtifact({ ...artifact, sources: [] }, at);
   expect(await readFile(file)).toEqual(sameSize);
 
   await truncate(file, 10);
-  await obtain(artifact, at);
+  await obtainArtifact(artifact, at);
   expect(content.equals(await readFile(file))).toBe(true);
 });
 
@@ -172,7 +172,7 @@ test('a process killed while it checked a whole file leaves it to be checked', a
   const url = await serve((_, response) =>
     response.writeHead(416, { 'content-range': `bytes */${content.length}` }).end(),
   );
-  const file = await obtain(artifactOf(content, from(url)), at);
+  const file = await obtainArtifact(artifactOf(content, from(url)), at);
 
   expect(content.equals(await readFile(file))).toBe(true);
 });
@@ -187,7 +187,7 @@ test('two at once fetch once', async () => {
     response.end(content);
   });
   const artifact = artifactOf(content, from(url));
-  const files = await Promise.all([obtain(artifact, at), obtain(artifact, at)]);
+  const files = await Promise.all([obtainArtifact(artifact, at), obtainArtifact(artifact, at)]);
 
   const file = join(at.home, 'artifacts/thing-1/thing.bin');
   expect(files).toEqual([file, file]);
@@ -199,7 +199,7 @@ test('the lock of a killed process is taken over', async () => {
   await mkdir(lock, { recursive: true });
   const longAgo = new Date(Date.now() - 60_000);
   await utimes(lock, longAgo, longAgo);
-  const file = await obtain(artifactOf(content, from(await goodServer())), at);
+  const file = await obtainArtifact(artifactOf(content, from(await goodServer())), at);
 
   expect(content.equals(await readFile(file))).toBe(true);
 });
@@ -207,7 +207,7 @@ test('the lock of a killed process is taken over', async () => {
 test('too little room is said before anything is downloaded', async () => {
   const at = await context({ freeBytes: async () => 1_000 });
   const artifact = artifactOf(content, from(await goodServer()));
-  const error = await obtain(artifact, at).catch((reason) => reason);
+  const error = await obtainArtifact(artifact, at).catch((reason) => reason);
 
   expect(error).toBeInstanceOf(DiskFullError);
   expect(error.message).toContain(at.home);
@@ -222,14 +222,14 @@ test.skipIf(!existsSync('/dev/full'))(
     await mkdir(dirname(partOf(at)), { recursive: true });
     await symlink('/dev/full', partOf(at));
     const artifact = artifactOf(content, from(await goodServer(), await goodServer()));
-    const error = await obtain(artifact, at).catch((reason) => reason);
+    const error = await obtainArtifact(artifact, at).catch((reason) => reason);
 
     expect(error).toBeInstanceOf(DiskFullError);
     expect(error.message).toContain('The disk is full');
     expect(error.message).toContain('DURABLE_RAG_HOME');
 
     await rm(partOf(at));
-    expect(content.equals(await readFile(await obtain(artifact, at)))).toBe(true);
+    expect(content.equals(await readFile(await obtainArtifact(artifact, at)))).toBe(true);
   },
 );
 
@@ -243,11 +243,11 @@ test('stopped in the middle it keeps what it has, and the next start goes on fro
   });
   const at = await context();
   const artifact = artifactOf(content, from(url, url));
-  const stopped = expect(obtain(artifact, { ...at, signal: halfway.signal })).rejects;
+  const stopped = expect(obtainArtifact(artifact, { ...at, signal: halfway.signal })).rejects;
   await expect.poll(() => sizeOf(partOf(at))).toBe(200_000);
   halfway.abort(new Error('Ctrl-C'));
   await stopped.toThrow('Ctrl-C');
-  const file = await obtain(artifact, at);
+  const file = await obtainArtifact(artifact, at);
 
   expect(content.equals(await readFile(file))).toBe(true);
   expect(starts).toEqual([0, 200_000]);
@@ -256,7 +256,7 @@ test('stopped in the middle it keeps what it has, and the next start goes on fro
 test('a home that cannot be written to is named', async () => {
   const home = join(await temporaryFolder(), 'file');
   await writeFile(home, '');
-  const attempt = obtain(artifactOf(content, []), await context({ home }));
+  const attempt = obtainArtifact(artifactOf(content, []), await context({ home }));
 
   await expect(attempt).rejects.toThrow(/Cannot write to .*file.*DURABLE_RAG_HOME/);
 });

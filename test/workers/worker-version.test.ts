@@ -1,15 +1,15 @@
 /** Which version a worker is of, and what a person is told of it. */
 import { expect, it } from 'vitest';
-import { currentVersion, versionAdvice, versionOf } from '../../workers/worker-version.js';
+import { currentVersion, versionAdvice, versionOptions } from '../../workers/worker-version.js';
 
 const bundled = { code: 'exports.sure = () => {}' };
 const worker = { taskQueue: 'qa' };
 
 it('is told by the content of the workflows', async () => {
-  const { buildId } = await versionOf(worker, bundled, 'qa');
+  const { buildId } = await versionOptions(worker, bundled, 'qa');
   expect(buildId).toMatch(/^[0-9a-f]{12}$/);
-  expect(await versionOf(worker, { code: `${bundled.code};` }, 'qa')).not.toEqual({ buildId });
-  expect(await versionOf(worker, bundled, 'qa', true)).toEqual({
+  expect(await versionOptions(worker, { code: `${bundled.code};` }, 'qa')).not.toEqual({ buildId });
+  expect(await versionOptions(worker, bundled, 'qa', true)).toEqual({
     workerDeploymentOptions: {
       version: { deploymentName: 'qa', buildId },
       useWorkerVersioning: true,
@@ -24,15 +24,21 @@ it('is what the worker says of itself, where it does', async () => {
     useWorkerVersioning: true,
     defaultVersioningBehavior: 'AUTO_UPGRADE',
   } as const;
-  expect(await versionOf({ ...worker, workerDeploymentOptions }, bundled, 'qa', true)).toEqual({
-    workerDeploymentOptions,
+  expect(await versionOptions({ ...worker, workerDeploymentOptions }, bundled, 'qa', true)).toEqual(
+    {
+      workerDeploymentOptions,
+    },
+  );
+  expect(await versionOptions({ ...worker, buildId: 'b7' }, undefined, 'qa')).toEqual({
+    buildId: 'b7',
   });
-  expect(await versionOf({ ...worker, buildId: 'b7' }, undefined, 'qa')).toEqual({ buildId: 'b7' });
-  await expect(versionOf(worker, undefined, 'qa', true)).rejects.toThrow('workerDeploymentOptions');
+  await expect(versionOptions(worker, undefined, 'qa', true)).rejects.toThrow(
+    'workerDeploymentOptions',
+  );
 });
 
 it('names a deployment as the server takes it', async () => {
-  const { workerDeploymentOptions } = await versionOf(worker, bundled, 'eu.qa:2', true);
+  const { workerDeploymentOptions } = await versionOptions(worker, bundled, 'eu.qa:2', true);
   expect(workerDeploymentOptions?.version.deploymentName).toBe('eu-qa-2');
 });
 

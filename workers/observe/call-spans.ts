@@ -38,7 +38,7 @@ export interface CallSpans {
 let spans: CallSpans | undefined;
 
 /** Sets the functions that create the spans of model requests in this process. */
-export function traceCalls(by: CallSpans): void {
+export function setCallSpans(by: CallSpans): void {
   spans = by;
 }
 

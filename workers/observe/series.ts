@@ -14,7 +14,7 @@ export interface Series {
   buckets?: readonly number[];
 }
 
-/** Labels of series; each has few values: see `labelOf`. */
+/** Labels of series; each has few values: see `labelLimiter`. */
 type Label = 'method' | 'outcome' | 'step' | 'model' | 'kind';
 
 const CALL = ['method', 'step', 'model'] as const;
@@ -122,7 +122,7 @@ export function recorder(meter: MetricMeter): (measurement: Measurement) => void
   const made = Object.fromEntries(
     Object.entries(SERIES).map(([key, series]) => [key, instrument(meter, series)]),
   );
-  const label = labelOf();
+  const label = labelLimiter();
   return ({ series, value, labels }) => {
     const known = Object.entries(labels).map(([name, given]) => [name, label(name, given)]);
     made[series]?.(value, Object.fromEntries(known));
@@ -156,7 +156,7 @@ const LONGEST_VALUE = 100;
  * already has `most`. A question may name any model, and each value would be a series that the
  * worker and Prometheus keep for ever.
  */
-export function labelOf(most = MOST_VALUES): (label: string, value: string) => string {
+export function labelLimiter(most = MOST_VALUES): (label: string, value: string) => string {
   const seen = new Map<string, Set<string>>();
   return (label, given) => {
     const value = toUSVString(given.slice(0, LONGEST_VALUE));

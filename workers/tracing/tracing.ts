@@ -25,7 +25,7 @@ import {
 import { OpenTelemetryPlugin } from '@temporalio/interceptors-opentelemetry';
 import type { SpanHeaders } from '../../activities/runtime/ports.js';
 import { packageRoot, packageVersion } from '../../stores/package-root.js';
-import { type CallSpans, traceCalls } from '../observe/call-spans.js';
+import { type CallSpans, setCallSpans } from '../observe/call-spans.js';
 import { observerInterceptors } from '../observe/observing.js';
 import { attemptAttributes, exportedAttributes, TRACE_STATE_KEY } from './attributes.js';
 import {
@@ -78,7 +78,7 @@ export function tracing(warn: (message: string) => void) {
   const provider = new NodeTracerProvider({ resource, sampler, spanProcessors: [spans] });
   // The same propagator as in workflows, which cannot read the environment.
   provider.register({ propagator });
-  traceCalls(callSpansOf(provider));
+  setCallSpans(callSpansOf(provider));
   return {
     /** The SDK's plugin, which carries a trace from workflow to activity. Must come before ours. */
     plugin: new OpenTelemetryPlugin({ resource, spanProcessor: spans }),

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { listPapers } from '../../../cli/papers/list-papers.js';
 import { paperDataSets, paperFile, paperFiles } from '../../../cli/papers/paper-files.js';
-import { studyOfTable, tableStudy, undrawn } from '../../../cli/papers/paper-study.js';
+import {
+  studyOfTable,
+  tableStudy,
+  withoutDrawnDemonstrations,
+} from '../../../cli/papers/paper-study.js';
 import { checkedCells } from '../../../client/study.js';
 import { parseStudy } from '../../../core/study/study.js';
 import { cellSources } from '../../../evaluation/papers/paper-table.js';
@@ -38,7 +42,7 @@ it('are of all papers', () => {
 it.each(studies.map((file) => [nameOf(file), file] as const))(
   '%s: shows what its study asks, and asks nothing else',
   async (name, file) => {
-    const input = undrawn(await studyOfTable(file));
+    const input = withoutDrawnDemonstrations(await studyOfTable(file));
     const study = parseStudy(input);
     expect(study.name).toBe(name.replace(' ', '-'));
     expect(study.datasets.map(({ of }) => of.file ?? '').filter((one) => !sets[one])).toEqual([]);
@@ -76,7 +80,7 @@ it.each(studies.map((file) => [nameOf(file), file] as const))(
  */
 const asked = new Map(
   (await Promise.all(studies.map(studyOfTable))).flatMap((input) =>
-    parseStudy(undrawn(input)).methods.map(({ of: { method, options } }) => {
+    parseStudy(withoutDrawnDemonstrations(input)).methods.map(({ of: { method, options } }) => {
       const words = JSON.stringify(options, (_, value) => (typeof value === 'number' ? 0 : value));
       return [`${method} ${words}`, { name: input.name, method, options }] as const;
     }),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { type RunStatus, statusOfProgress } from '../../../cli/run/run-status.js';
-import { checkMetrics, checkScores, reportScoreGates } from '../../../cli/run/score-gates.js';
+import { checkGateMetrics, gateResults, reportScoreGates } from '../../../cli/run/score-gates.js';
 import type { RunProgress } from '../../../core/run/run.js';
 import { settingsOf } from '../../../core/run/run-settings.js';
 import { noSums } from '../../../core/run/sums.js';
@@ -59,19 +59,21 @@ test('a run that is paused is not judged', async () => {
 
 test('a metric that neither we nor the workers have is refused, and theirs is asked for alone', async () => {
   const ofWorkers = vi.fn(async () => ['tone']);
-  await checkMetrics({ em: 0.3, citationF1: 0.3 }, ofWorkers);
+  await checkGateMetrics({ em: 0.3, citationF1: 0.3 }, ofWorkers);
   expect(ofWorkers).not.toHaveBeenCalled();
-  await checkMetrics({ em: 0.3, tone: 0.5 }, ofWorkers);
+  await checkGateMetrics({ em: 0.3, tone: 0.5 }, ofWorkers);
   const refused = {
     type: 'BadInput',
     message: '--fail-below: there is no metric "tome"; did you mean tone?',
   };
-  await expect(checkMetrics({ tome: 0.5 }, ofWorkers)).rejects.toMatchObject(refused);
-  await expect(checkMetrics({ coverage: 0.5 }, ofWorkers)).rejects.toThrow('no metric "coverage"');
+  await expect(checkGateMetrics({ tome: 0.5 }, ofWorkers)).rejects.toMatchObject(refused);
+  await expect(checkGateMetrics({ coverage: 0.5 }, ofWorkers)).rejects.toThrow(
+    'no metric "coverage"',
+  );
 });
 
 test('names the metrics that there are where one is not', () => {
-  const [gate] = checkScores(status(45, 100), { precise: 0.2 });
+  const [gate] = gateResults(status(45, 100), { precise: 0.2 });
   expect(gate).toMatchObject({ verdict: 'UNDECIDED' });
   expect(gate?.summary).toBe('no question has a score in precise; there are em');
 });

@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { statusOfProgress } from '../../../cli/run/run-status.js';
-import { checkScores } from '../../../cli/run/score-gates.js';
+import { gateResults } from '../../../cli/run/score-gates.js';
 import type { RunProgress } from '../../../core/run/run.js';
 import { settingsOf } from '../../../core/run/run-settings.js';
 import { noSums } from '../../../core/run/sums.js';
@@ -453,7 +453,7 @@ test.each([1, 2, 3])('JUnit %i: the interval of a score gate, and what follows f
     scores: { em: { questions, sum: right, sumOfSquares: right } },
   };
   for (const least of [0.1, 0.3, 0.5, 0.7, 0.9]) {
-    const xml = junitXml('gates', checkScores(statusOfProgress(progress, true, ''), { EM: least }));
+    const xml = junitXml('gates', gateResults(statusOfProgress(progress, true, ''), { EM: least }));
     const [, mean, low, high] = /([\d.]+) % \(([\d.]+) to ([\d.]+) at 95 %/.exec(xml) ?? [];
     // Wilson's ends: the shares that are 1.96 standard errors from the one found.
     const share = right / questions;

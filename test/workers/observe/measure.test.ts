@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallUsage } from '../../../core/usage.js';
 import { measurementsOf } from '../../../workers/observe/measure.js';
 import { type AttemptResult, observationOf } from '../../../workers/observe/observation.js';
-import { labelOf } from '../../../workers/observe/series.js';
+import { labelLimiter } from '../../../workers/observe/series.js';
 
 const info = {
   activityType: 'rankPair',
@@ -142,14 +142,14 @@ it('counts no tally a second time', () => {
 });
 
 it('keeps labels few, whatever models are asked for', () => {
-  const label = labelOf(3);
+  const label = labelLimiter(3);
   const seen = ['a', 'b', 'c', 'd', 'e', 'a'].map((model) => label('model', model));
   expect(seen).toEqual(['a', 'b', 'c', 'other', 'other', 'a']);
   expect(label('step', 'd')).toBe('d');
 });
 
 it('keeps labels short, and in whole characters', () => {
-  const label = labelOf();
+  const label = labelLimiter();
   expect(label('model', `${'long'.repeat(24)}bit${'🙂'.repeat(1e6)}`)).toMatch(/^(long){24}bit.$/);
   expect(label('model', 'a'.repeat(101))).toBe(label('model', 'a'.repeat(1e6)));
 });
