@@ -8,7 +8,10 @@ export interface DrawOptions {
   seed: number;
 }
 
-/** A question of a training set, from which demonstrations can be drawn. */
+/**
+ * A question of a training set with its accepted answers and, for methods that show them, the
+ * thoughts that lead to the answer. Demonstrations are drawn from such questions.
+ */
 export interface TrainingQuestion extends DatasetRecord {
   /**
    * Thoughts that lead to its answer. Undefined if demonstrations show none; a question with an
@@ -34,10 +37,10 @@ interface DrawnDemonstration {
 const MOST_PASSAGES = 5;
 
 /**
- * Returns `count` demonstrations, or fewer if fewer questions have an answer (and thoughts, where
- * `thoughts` is given). The seed and the ids of the questions decide which are drawn, and their
- * order. A smaller draw with the same seed is the beginning of a larger one. At most `2 * count`
- * demonstrations are in memory.
+ * Draws `count` demonstrations from questions and returns them; fewer if fewer questions have an
+ * answer and, if they come with thoughts, at least one thought. The seed and the ids decide which
+ * are drawn, and their order. A smaller draw with the same seed is the beginning of a larger one.
+ * At most `2 * count` demonstrations are in memory.
  *
  * @example
  * const training = readDataset('nq-train.jsonl');

@@ -48,16 +48,17 @@ function textHash(text: string): string {
 }
 
 /**
- * Returns the relevance grade of each passage that was read, best first (0 if it is not gold), and
- * the grades of all gold passages; if all of these have a title, also the number of their titles
- * and how many of these were read. Undefined if the question has no gold passages.
+ * Returns, for the passages that were read, best first, the relevance grade of each (`grades`; 0
+ * if it is not gold), and the grades of all gold passages (`all`); if all of these have a title,
+ * also the number of their titles and how many of these were read. Undefined if the question has
+ * no gold passages.
  *
  * A passage is gold if its text, its id or its document's id is that of a gold passage. If the data
  * set names ids, each document counts once, at its first passage. A repeated gold text also counts
  * once.
  *
- * @param read Passages best first. Passages with the id '' were written by the method and have no
- * grade.
+ * @param read Passages best first. Those with the id '' were written by the method and are left
+ * out.
  */
 export function goldScores(
   gold: readonly GoldPassage[],

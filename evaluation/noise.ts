@@ -20,7 +20,10 @@ interface NoiseOptions<P> {
   pool?: readonly P[];
 }
 
-/** The passages selected for a question, some of which are noise. */
+/**
+ * The passages selected for a question, some of which are noise, and whether there were enough of
+ * both kinds.
+ */
 export interface NoisyPassages<P> {
   /** Passages in the order of their rank; random noise is at random positions. */
   passages: P[];

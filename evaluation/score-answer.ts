@@ -31,8 +31,8 @@ interface ScoredRun {
 }
 
 /**
- * The metrics of a run that apply to one question, by the way in which they are scored, without
- * those of passages.
+ * The metrics of a run that apply to one question, in three lists by the way in which they are
+ * scored, without those of passages; and reasons for those of which it is unknown.
  */
 export interface ApplicableMetrics {
   scorers: Scorer[];
@@ -43,10 +43,11 @@ export interface ApplicableMetrics {
 }
 
 /**
- * Returns the metrics of a run that apply to a question, without those of passages: built-in ones,
- * the run's custom ones, and those of its method's chain. Judged metrics apply only if the run has
- * a judge; those of citations only if the method cites, those of claims only if the question has
- * some. A metric whose `applies` throws, or that this worker does not have, is in `unscored`.
+ * Returns the metrics of a run that apply to a question, in lists of scorers, judged metrics and
+ * chain metrics: built-in ones, the run's custom ones, and those of its method's chain. Metrics of
+ * passages are not included. Judged metrics apply only if the run has a judge; those of citations
+ * only if the method cites, those of claims only if the question has some. A metric whose
+ * `applies` throws, or that this worker does not have, is in `unscored`.
  */
 export function applicableMetrics(
   question: ScoredQuestion,
@@ -90,14 +91,17 @@ interface AnswerScores {
   unscored: UnscoredReasons;
 }
 
-/** The answer of a question; if it has none, its outcome. */
+/**
+ * An answer to be scored, as an object; for a question without an answer, its outcome as a string,
+ * such as "failed".
+ */
 export type AnswerOrOutcome = ScoredAnswer | Exclude<Outcome, 'answered'>;
 
 /**
- * Returns the scores of an ended question by scorers, from 0 to 1. A scorer that throws or returns
- * an invalid score has a reason in `unscored` and does not affect the others; one that returns
- * undefined does not apply and is in neither. A question without an answer scores 0, unless the
- * scorer's `unanswered` returns another score.
+ * Returns the scores of an ended question by metric, from 0 to 1, as the scorers compute them
+ * (`scores`). A scorer that throws or returns an invalid score has a reason in `unscored` and does
+ * not affect the others; one that returns undefined does not apply and is in neither. A question
+ * without an answer scores 0, unless the scorer's `unanswered` returns another score.
  */
 export function scoreEnded(
   scorers: readonly Scorer[],
@@ -125,9 +129,9 @@ interface ChainScores {
 }
 
 /**
- * Returns the values of chain metrics for one question. A metric that throws or returns an invalid
- * value has a reason in `unscored` and does not affect the others; one that returns undefined is in
- * neither.
+ * Returns the values of chain metrics for one question, by metric (`values`). A metric that throws
+ * or returns an invalid value has a reason in `unscored` and does not affect the others; one that
+ * returns undefined is in neither.
  */
 export function chainValues(metrics: readonly ChainMetric[], ended: EndedQuestion): ChainScores {
   const { scores: values, unscored } = scoresOf(metrics, (metric) =>
@@ -137,8 +141,9 @@ export function chainValues(metrics: readonly ChainMetric[], ended: EndedQuestio
 }
 
 /**
- * Returns the scores of an answer, from 0 to 1, by the judge's verdicts. Metrics without a verdict
- * have no score. One that throws or returns an invalid score has a reason in `unscored`.
+ * Returns the scores of an answer by metric, from 0 to 1, as they follow from the judge's verdicts
+ * (`scores`). Metrics without a verdict have no score. One that throws or returns an invalid score
+ * has a reason in `unscored`.
  */
 export function scoreJudged(
   judged: readonly JudgedMetric[],

@@ -5,8 +5,8 @@ import { answerCoverage, recallAt } from './metrics/retrieval-scores.js';
 import { saysNone } from './metrics/says-none.js';
 
 /**
- * Values of k for which Recall@k is computed. Tables show those below the largest number of
- * passages that were read for a question, and this number.
+ * List of the values of k for which Recall@k is computed. Tables show those below the largest
+ * number of passages that were read for a question, and this number.
  */
 export const RECALL_DEPTHS = [1, 5, 10, 20, 50, 100];
 

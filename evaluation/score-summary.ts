@@ -20,8 +20,9 @@ export interface MeanScore extends Interval {
 }
 
 /**
- * Returns the mean scores of one metric with their 95 % intervals, over all questions, without the
- * failed ones, and over the answered ones alone. A mean over no questions is undefined.
+ * Returns the mean scores of one metric with their 95 % intervals: over all questions (`all`),
+ * without the failed ones (`withoutFailed`), and over the answered ones alone (`answered`). A mean
+ * over no questions is undefined.
  *
  * @param questions The questions to which the metric applies.
  */

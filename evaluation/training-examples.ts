@@ -10,7 +10,10 @@ import type { WrittenNote } from '../steps/outputs/notes.js';
  */
 export type Loss = 'notes-and-answer' | 'answer';
 
-/** The fields of Chain-of-Note's chain that training examples need. */
+/**
+ * The fields of Chain-of-Note's chain that training examples need: the passages, and the note on
+ * each.
+ */
 export interface NotedChain {
   passages: PassageRef[];
   notes: WrittenNote[];
@@ -52,8 +55,8 @@ function oneLine(text: string): string {
 }
 
 /**
- * Returns an example as a line of chat fine-tuning data, without a line feed: the prompt as the
- * user's message and the reply as the assistant's.
+ * Returns a training example as one line of JSON for chat fine-tuning, without a line feed: the
+ * prompt as the user's message and the reply as the assistant's.
  */
 export function chatLine(prompt: string, target: TrainingTarget): string {
   return JSON.stringify({ messages: messagesOf(prompt, target) });

@@ -47,7 +47,7 @@ import {
 } from '../evaluation/tune/bounds.js';
 import { figuresOn, tunedMetric } from '../evaluation/tune/pipeline-answers.js';
 import { CHANGED_SHARE, chanceToConfirm, confirmableGain } from '../evaluation/tune/power.js';
-import type { Figures } from '../evaluation/tune/search.js';
+import type { MeanFigures } from '../evaluation/tune/search.js';
 import { chanceToFind } from '../evaluation/tune/simulate.js';
 import { isLocalProvider } from '../llm/openai/endpoint.js';
 import { highestPrices } from '../llm/prices.js';
@@ -81,7 +81,7 @@ export interface PlannedTune {
   /** Calls and cost that are reserved for the confirmation on half B. */
   confirmation: Effort;
   /** Mean cost and score of the start on half A; undefined until it has answered. */
-  startFigures: Figures | undefined;
+  startFigures: MeanFigures | undefined;
   /** Number of the start's questions that failed, among those already asked. */
   startFailed: number;
   /**

@@ -5,7 +5,7 @@ import { unknownRun } from '../../core/run/unknown-run.js';
 import type { StudyCells, StudyDecision, StudyDecisions } from '../../core/study/cell.js';
 import { isSameCell } from '../../core/study/cell-progress.js';
 import type { DecideStudy } from '../../core/study/plan.js';
-import { commonMetric } from '../../evaluation/comparisons/compare-pairs.js';
+import { metricAcrossForms } from '../../evaluation/comparisons/compare-pairs.js';
 import { pairedPrefix } from '../../evaluation/comparisons/paired-prefix.js';
 import { testedMetrics } from '../../evaluation/comparisons/tested-metrics.js';
 import { datasetHashOf } from '../../evaluation/runs/run-identity.js';
@@ -107,7 +107,7 @@ async function checkGate(
     await cellFigures({ ...cell, runs: [run] }, [kept]),
   ];
   const [metric] = testedMetrics([figures, against], metrics).get(figures.data) ?? [];
-  const fits = metric && commonMetric({ first: figures, second: against }, metric);
+  const fits = metric && metricAcrossForms({ first: figures, second: against }, metric);
   if (metric && fits !== undefined) {
     const other = fits ? `: "metrics: [${fits.metric}]" in the study compares both` : '';
     const forms = `The answers of the run "${run}" have another form than those of ${cell.method}`;

@@ -15,7 +15,7 @@ import {
   tunedMetric,
 } from '../../evaluation/tune/pipeline-answers.js';
 import {
-  type Figures,
+  type MeanFigures,
   type SearchResults,
   type SearchState,
   searchState,
@@ -93,13 +93,13 @@ export interface HalfAResults {
   candidates: readonly Candidate[];
   search: SearchState;
   /** Figures of the start on all of half A. */
-  start: Figures;
+  start: MeanFigures;
   /** Returns the figures of the start on the first so many questions. */
-  startOn(questions: number): Figures;
+  startOn(questions: number): MeanFigures;
   /** The steps that the start has asked, in the order of its method. */
   steps: readonly string[];
   /** Figures of each candidate on the questions that it was asked, and their number, by its id. */
-  figures: ReadonlyMap<string, Figures & { questions: number }>;
+  figures: ReadonlyMap<string, MeanFigures & { questions: number }>;
 }
 
 /**

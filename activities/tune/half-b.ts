@@ -23,7 +23,7 @@ import {
   wholesIn,
 } from '../../evaluation/tune/pipeline-answers.js';
 import { CHANGED_SHARE, confirmableGain, questionsToConfirm } from '../../evaluation/tune/power.js';
-import type { Figures } from '../../evaluation/tune/search.js';
+import type { MeanFigures } from '../../evaluation/tune/search.js';
 import type { HalfAResults } from './half-a.js';
 import {
   halfOfTune,
@@ -52,9 +52,9 @@ export interface Confirmation {
    */
   shown: readonly FinalistResult[];
   /** Figures of the start on half B; undefined until all questions are answered. */
-  start: Figures | undefined;
+  start: MeanFigures | undefined;
   /** Figures on half B, by the finalist's id. */
-  figures: ReadonlyMap<string, Figures>;
+  figures: ReadonlyMap<string, MeanFigures>;
 }
 
 /**

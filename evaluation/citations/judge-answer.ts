@@ -4,8 +4,8 @@ import type { ClaimVerdict, Statement, StatementVerdict } from '../../core/metri
 import { harmonicMean } from '../metrics/list-answers.js';
 
 /**
- * The parts of an answer that a judge is asked about: the statements with their citations, and the
- * reference claims.
+ * What a judge is asked about one answer: its statements with their citations, and the reference
+ * claims that its text should entail.
  */
 export interface JudgeInput {
   /** Statements to judge; null if the method does not cite. */
@@ -19,14 +19,15 @@ export interface JudgeInput {
 }
 
 /**
- * A function that asks a judge, with one model call, whether a claim follows from the premise:
- * passages, given by their ids, or a text.
+ * An asynchronous function that asks a judge, with one model call, whether a claim follows from a
+ * premise, which is a list of passage ids or a text.
  */
 export type Entails = (claim: string, premise: string[] | { text: string }) => Promise<boolean>;
 
 /**
- * Returns the judge's verdicts on all statements and reference claims of an answer, in their order;
- * null in place of those that are null. All are judged in parallel.
+ * Returns the judge's verdicts on the statements and on the reference claims of an answer, as
+ * `statements` and `claims`, each in the order of the input; null if the input has null. All are
+ * judged in parallel.
  */
 export async function judgeStatementsAndClaims(
   { statements, citations, answer, claims }: JudgeInput,
@@ -53,10 +54,10 @@ export async function judgeStatementsAndClaims(
 type CitationJudge = (cited: readonly number[], claim: string) => Promise<boolean>;
 
 /**
- * Returns the verdict on a statement: whether its citations together support it, and whether each
- * of them is needed. None is needed if the statement is not supported. A citation of a supported
- * one is needed if it is the only one, if its passage alone entails the claim, or if the others
- * without it do not.
+ * Returns a statement with the verdict on it: `supported`, whether its citations together support
+ * it, and `needed`, for each citation in order, whether it is needed. None is needed if the
+ * statement is not supported. A citation of a supported one is needed if it is the only one, if
+ * its passage alone entails the claim, or if the others without it do not.
  *
  * A statement without valid citations is not supported and costs no call. One with a single
  * citation, or one that is not supported, costs one call. A supported one with n citations costs at
@@ -100,8 +101,9 @@ export function citationPrecision(statements: readonly StatementVerdict[]): numb
 }
 
 /**
- * Returns the harmonic mean of one answer's citation precision and recall. For a whole data set,
- * LLatrieval takes the harmonic mean of the mean precision and the mean recall instead.
+ * Returns the harmonic mean of citation precision and citation recall, both computed from the
+ * verdicts on the statements of one answer. For a whole data set, LLatrieval takes the harmonic
+ * mean of the mean precision and the mean recall instead.
  */
 export function citationF1(statements: readonly StatementVerdict[]): number {
   return harmonicMean(citationPrecision(statements), citationRecall(statements));

@@ -19,13 +19,16 @@ import { decidePair, type OrderedCell, type SequentialRule } from './paired-pref
 import { outsideOf, sliceValues } from './question-groups.js';
 import type { ComparedMetric } from './tested-metrics.js';
 
-/** A cell of a study, or a run, with its scores and the form of its answers. */
+/**
+ * A cell of a study, or a run, with its scores by metric, the order of its questions, and the form
+ * of its answers.
+ */
 export interface ComparedCell extends OrderedCell {
   /** The form of its method's answers: a few words, prose or a list. */
   form: AnswerForm;
 }
 
-/** A cell, and the cell that it is compared with. */
+/** Two cells to compare: `first`, and `second`, with which it is compared. */
 export interface Pair<C extends ComparedCell> {
   first: C;
   second: C;
@@ -34,8 +37,8 @@ export interface Pair<C extends ComparedCell> {
 }
 
 /**
- * How a family of comparisons is tested: the metrics, and the margin, correction or sequential
- * rule.
+ * How a family of comparisons is tested together: the metrics by data set, and the margin, the
+ * number of missing comparisons, or the sequential rule.
  */
 export interface FamilyRule {
   /** Metrics to test, by the key of the data set (`data` of its cells). */
@@ -55,8 +58,8 @@ export interface FamilyRule {
 }
 
 /**
- * What a comparison concludes about the first cell of a pair: a result such as better or worse, or
- * why there is none.
+ * The conclusion of a comparison about its first cell, such as "better" or "worse", or a word for
+ * the reason why there is none, such as "tooFew".
  */
 export type PairDecision =
   | 'better'
@@ -146,7 +149,9 @@ export function comparePairs<C extends ComparedCell, P extends Pair<C>>(
         tested,
       });
       const scores = [first, second] as const;
-      return [{ pair, slice, metric, range, scores, compared, fits: commonMetric(pair, metric) }];
+      return [
+        { pair, slice, metric, range, scores, compared, fits: metricAcrossForms(pair, metric) },
+      ];
     }),
   );
   const meant = pairs.reduce(
@@ -199,8 +204,8 @@ export function comparePairs<C extends ComparedCell, P extends Pair<C>>(
 }
 
 /**
- * Returns the cells of which some questions were not asked because a sequential test had decided
- * all of their comparisons.
+ * Returns those cells in the comparisons of which some questions were not asked because a
+ * sequential test had decided all of their comparisons.
  */
 export function stoppedCells<C extends ComparedCell>(
   comparisons: readonly Comparison<Pair<C>>[],
@@ -293,11 +298,11 @@ function haveCommon(
 }
 
 /**
- * Returns undefined if the metric can compare the answers of both cells, since their forms are
- * equal or it applies to all forms. Otherwise returns the metric that can compare them, or null if
- * there is none.
+ * Returns the name and title of the metric that can compare the two cells in place of the given
+ * one, whose scores depend on the form of the answers (such as short or prose); null if there is
+ * none. Undefined if the given metric can compare them itself.
  */
-export function commonMetric<C extends ComparedCell>(
+export function metricAcrossForms<C extends ComparedCell>(
   { first, second }: Pair<C>,
   { acrossForms }: ShownMetric,
 ): Comparison<unknown>['fits'] {

@@ -9,13 +9,16 @@ import type { ComparedCell, Comparison, Pair, PairDecision } from './compare-pai
 
 type AnyComparison = Comparison<Pair<ComparedCell>>;
 
-/** Names of the two cells of a comparison, for display. */
+/** The names of the first and the second cell of a comparison, for display. */
 export interface PairNames {
   first: string;
   second: string;
 }
 
-/** Returns the decision of a comparison as a clause. @example "sure is better" */
+/**
+ * Returns the decision of a comparison as a clause with the given names of its cells, such as
+ * "sure is better" or "no difference shown".
+ */
 export function decisionWords(comparison: AnyComparison, { first, second }: PairNames): string {
   const { decision, margin, sequential, isNeutral } = comparison;
   const better = isNeutral ? 'higher' : 'better';
@@ -57,8 +60,8 @@ export function isShown({ decision }: Pick<AnyComparison, 'decision'>): boolean 
 }
 
 /**
- * Returns the difference with its interval as text, in percentage points or in the unit of the
- * metric's range: "+1.6 (−1.0 to +4.2 at 97.5 %)".
+ * Returns the difference of a comparison with its interval and confidence as text, in percentage
+ * points or in the unit of the metric's range: "+1.6 (−1.0 to +4.2 at 97.5 %)".
  */
 export function differenceWords({
   difference,
@@ -69,8 +72,8 @@ export function differenceWords({
 }
 
 /**
- * Returns an interval of differences as text, in percentage points or in the unit of the range:
- * "−1.0 to +4.2 at 97.5 %".
+ * Returns the ends of an interval of differences, given as fractions, and its confidence as text,
+ * in percentage points or in the unit of the range: "−1.0 to +4.2 at 97.5 %".
  *
  * @param level Significance level of the interval, such as 0.025.
  */
@@ -79,12 +82,18 @@ export function rangeText({ low, high }: Interval, level: number, range?: Range)
   return `${from} to ${to} at ${levelText(level)} %`;
 }
 
-/** Returns the confidence in per cent that belongs to a significance level: "97.5" for 0.025. */
+/**
+ * Returns, for a significance level as a fraction, the confidence in per cent without the sign
+ * "%": "97.5" for 0.025.
+ */
 export function levelText(level: number): string {
   return String(Number((100 * (1 - level)).toFixed(2)));
 }
 
-/** Returns a sentence that names the test and its correction; undefined without comparisons. */
+/**
+ * Returns a sentence that names the statistical test of the comparisons and its correction;
+ * undefined if there are no comparisons.
+ */
 export function testWords(comparisons: readonly AnyComparison[]): string | undefined {
   const [first] = comparisons;
   if (!first) return undefined;

@@ -22,7 +22,7 @@ export interface OrderedCell extends ScoredCell, CellGroups {
 
 /**
  * The settings of the test of a study that stops once it is decided: those that its file declares,
- * the number of comparisons over which alpha is split, and how much may still be spent.
+ * the number of comparisons over which alpha is split, and the US dollars that may still be spent.
  */
 export interface SequentialRule extends Partial<UntilDecided> {
   /** Number of comparisons that alpha is split over. */
@@ -35,8 +35,8 @@ export interface SequentialRule extends Partial<UntilDecided> {
 }
 
 /**
- * Returns the result so far of the sequential test of the first cell against the second in a
- * metric, by the questions of the completed prefix (see `pairedPrefix`).
+ * Returns the verdict so far, with its figures, of the sequential test of the first cell against
+ * the second in a metric, by the questions of the completed prefix (see `pairedPrefix`).
  */
 export function decidePair(
   [cell, against]: readonly [OrderedCell, OrderedCell],
@@ -68,11 +68,12 @@ function affordable(leftUsd: number, cells: readonly OrderedCell[]): number {
 }
 
 /**
- * Returns the score differences, first cell minus second, of the questions before the first one
- * that a cell has not ended in all repeats, in their order. Later ones would be a biased sample,
- * since hard questions take longer. `leftOut` counts the questions without a difference: those to
- * which the metric does not apply and, if the rule leaves out failures, those that failed. In a
- * decision about this data set alone, the former have the difference 0.
+ * Returns the differences of scores, first cell minus second, on the first questions in the order
+ * in which they are asked: those before the first one that one of the cells has not ended in all
+ * repeats. Later ones would be a biased sample, since hard questions take longer. `leftOut` counts
+ * the questions without a difference: those to which the metric does not apply and, if the rule
+ * leaves out failures, those that failed. In a decision about this data set alone, the former have
+ * the difference 0.
  */
 export function pairedPrefix(
   order: readonly string[],

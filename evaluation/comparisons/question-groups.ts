@@ -11,7 +11,10 @@ import { MIN_QUESTIONS, type Scores } from '../statistics/compare-scores.js';
 import { type Interval, weightedInterval } from '../statistics/score-interval.js';
 import { type ComparedMetric, metricNamed } from './tested-metrics.js';
 
-/** The fields by which questions are grouped into slices and into clusters. */
+/**
+ * The names of the fields by which questions are grouped: into slices (`by`) and into clusters
+ * (`cluster`).
+ */
 export interface GroupFields {
   /** Field or metric whose values split the questions into slices; undefined for no slices. */
   by?: string | undefined;
@@ -19,23 +22,32 @@ export interface GroupFields {
   cluster?: string | undefined;
 }
 
-/** A grouping of questions by a field: those with the same value are one group. */
+/**
+ * A grouping of questions by a field: the field's name, and its value by question id. Questions
+ * with the same value are one group.
+ */
 export interface Grouping {
   field: string;
   /** Value of the field by question id; '' if the question does not have the field. */
   of: ReadonlyMap<string, string>;
 }
 
-/** The slices and the clusters of a cell's questions; undefined if they have none. */
+/**
+ * The grouping of a cell's questions into slices and that into clusters; each undefined if there
+ * is none.
+ */
 export interface CellGroups {
   slices?: Grouping | undefined;
   clusters?: Grouping | undefined;
 }
 
-/** Most slices of a table. A field with more values is refused as a mistake. */
+/** Maximum number of slices of a table. A field with more values is refused as a mistake. */
 export const MAX_SLICES = 50;
 
-/** Collects the slice and the cluster of each question of a cell. */
+/**
+ * Collects the values of the slice and cluster fields of a cell's questions, which are added one
+ * by one. `groups` returns both groupings.
+ */
 export class QuestionGroups {
   private readonly slices = new Map<string, string>();
   private readonly clusters = new Map<string, string>();
@@ -104,8 +116,8 @@ interface SliceableCell extends CellGroups {
 }
 
 /**
- * Returns a score as the number that tables show: in per cent, or as a value in the unit of the
- * metric's range.
+ * Returns a score from 0 to 1 as the number that tables show: in per cent, or as a value in the
+ * unit of the metric's range.
  */
 export function shownValue(score: number, range: Range | undefined): number {
   return Number((range ? scaledValue(score, range) : 100 * score).toFixed(6));
@@ -133,7 +145,7 @@ export function sliceText(field: string, value: string): string {
   return value === '' ? `without ${field}` : `${field} ${value}`;
 }
 
-/** Returns the ids of the questions that are not in the slice with this value. */
+/** Returns the ids of the questions whose value in a grouping is another than the given one. */
 export function outsideOf({ of }: Grouping, value: string): Set<string> {
   return new Set([...of].flatMap(([id, own]) => (own === value ? [] : [id])));
 }
@@ -188,8 +200,8 @@ export function checkGroups(
 }
 
 /**
- * Returns the mean score of a slice with its 95 % interval, as fractions, and its number of
- * questions; undefined if no question of the slice has a score.
+ * Returns the mean score of the questions of a cell in one slice, with its 95 % interval, as
+ * fractions, and the number of these questions; undefined if none of them has a score.
  */
 export function sliceMean(
   { scores, wholes }: { scores: Scores; wholes?: Scores | undefined },

@@ -18,7 +18,10 @@ export interface ComparedMetric extends ShownMetric {
   wholes?: Scores | undefined;
 }
 
-/** The scores of a cell, from which the metrics to compare are chosen. */
+/**
+ * A cell of a study, or a run, with its scores by metric and question, and the key of its data
+ * set.
+ */
 export interface ScoredCell {
   /**
    * Key of the data set of its questions: the name in a study, the hash of the content for runs.
@@ -30,8 +33,8 @@ export interface ScoredCell {
 }
 
 /**
- * Returns the metrics to compare, by the key of the data set (`data` of its cells). Metrics in
- * which no cell of the data set has a score are left out.
+ * Returns the metrics in which the cells of each data set are compared, by the key of the data set
+ * (`data` of its cells). Metrics in which no cell of the data set has a score are left out.
  *
  * @param names Names or titles of metrics, ignoring case. @default the main metric of each data set
  */

@@ -21,8 +21,8 @@ import { fieldsRead } from './record-fields.js';
 import { shortenedField, tableProblem } from './table-files.js';
 
 /**
- * How the user says a file is to be read: as a named data set or by a mapping. If neither is given,
- * the data set is determined from the records.
+ * How the user says that a file is to be read: as the data set `as`, or by the mapping `fields`.
+ * If neither is given, the data set is determined from the records.
  */
 export interface ReadAs {
   /** Name of a data set. Fields that its schema does not have are then ignored. */
@@ -33,7 +33,7 @@ export interface ReadAs {
   datasets?: readonly Dataset[] | undefined;
 }
 
-/** A record read as questions, with the name of the data set that it fits. */
+/** The questions read from a record, with the name of the data set that the record fits. */
 export interface ChosenRecord extends ReadRecord {
   /** Name of the data set; for a mapping, its fields and paths. */
   dataset: string;
@@ -60,8 +60,8 @@ function datasetsWith(own: readonly Dataset[] = []): Dataset[] {
 }
 
 /**
- * Error for a record that fits several data sets which read it differently. Its message names the
- * flags to choose one.
+ * The error for a record that fits several data sets which read it differently. Its message names
+ * the flags to choose one.
  */
 export class AmbiguousRecord extends BadRecord {}
 
@@ -76,9 +76,9 @@ interface DatasetReader {
 }
 
 /**
- * Returns a function that reads the records of one file, one by one. All records must fit one data
- * set with all their fields, except those that `as` ignores. If several fit, the first one is used,
- * provided that all give the same questions.
+ * Returns a function that reads one record of a file after another as questions. All records must
+ * fit one data set with all their fields, except those that `as` ignores. If several fit, the
+ * first one is used, provided that all give the same questions.
  *
  * @throws Failure BadInput for an unknown data set or answer kind, for an invalid mapping, if a
  * custom data set's name is invalid or taken, and if `as` and `fields` are both given.

@@ -40,8 +40,8 @@ export interface DatasetDeclaration<S extends z.ZodObject> {
 }
 
 /**
- * The declaration of a data set whose type of records is not known. It has no questions: it says
- * how they are read from the records of a file.
+ * A data set's declaration whatever the type of its records. It contains no questions, only how
+ * they are read from the records of a file.
  */
 export interface Dataset extends DatasetDeclaration<z.ZodObject> {
   /**

@@ -2,9 +2,9 @@
 import { sha256Of } from '../../core/sha256.js';
 
 /**
- * Returns `wanted` ids, or all if there are fewer: those with the lowest sha256 of `seed|id`,
- * lowest first. A larger sample with the same seed contains the smaller one; adding or removing an
- * id changes at most one other. At most `2 * wanted` ids are in memory.
+ * Returns a set of `wanted` ids, or of all if there are fewer: those with the lowest sha256 of
+ * `seed|id`, lowest first. A larger sample with the same seed contains the smaller one; adding or
+ * removing an id changes at most one other. At most `2 * wanted` ids are in memory.
  */
 export async function hashOrderSample(
   ids: AsyncIterable<string> | Iterable<string>,

@@ -62,8 +62,8 @@ export function mappingFor(
 }
 
 /**
- * Returns whether a record has a field with a usual name of a question and one with a usual name of
- * its answers.
+ * Returns whether a record has a field with a usual name of a question and one with a usual name
+ * of its answers.
  */
 export function hasUsualFields(value: object, datasets: readonly Dataset[]): boolean {
   const names = namesIn(datasets);
@@ -71,7 +71,10 @@ export function hasUsualFields(value: object, datasets: readonly Dataset[]): boo
   return (['question', 'answers'] as const).every((role) => pathsOf(role, paths, names).length > 0);
 }
 
-/** Returns the names of the fields whose value is a string that contains a list or an object. */
+/**
+ * Returns the names of those fields of a record whose value is a string with a list or an object
+ * in it, as JSON or Python writes them.
+ */
 export function listTextFields(value: object): string[] {
   const isText = ([, held]: [string, unknown]) =>
     typeof held === 'string' && parseCellValue(held) !== held;
@@ -319,8 +322,8 @@ const LONGEST_PATH = 4;
 
 /**
  * Returns the paths to the values of a record, in the notation of mappings: `messages[].content`.
- * Of more than 24, the first; of a list, only the first three items are read, and a path has at
- * most five keys.
+ * At most the first 24 are returned; only the first three items of a list are read, and a path has
+ * at most five keys.
  */
 export function pathsIn(value: unknown, at = '', depth = 0): string[] {
   if (Array.isArray(value)) {

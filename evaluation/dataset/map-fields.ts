@@ -35,7 +35,8 @@ const fieldMap = z.strictObject({
 type FieldMap = z.output<typeof fieldMap>;
 
 /**
- * Returns the paths by field of a mapping that is written as in the flag `--fields`.
+ * Parses a mapping as written in the flag `--fields`, and returns the path by the name of each
+ * field of a question.
  *
  * @throws Failure BadInput naming each field that is unknown, missing or has an invalid path.
  * @example parseFields('question=inputs.question,answers=outputs.answer[],id=ticket')
@@ -55,8 +56,8 @@ export interface MappedDeclaration {
 }
 
 /**
- * Returns a data set that is declared by a mapping. Short values of fields without a mapping are
- * stored with the questions as extra fields.
+ * Returns the declaration of a data set whose questions are read by paths in the record. Short
+ * values of fields without a mapping are stored with the questions as extra fields.
  *
  * @throws Failure BadInput for an invalid path or an unknown field, and if the question has no
  * path.
@@ -71,7 +72,7 @@ export function mapDataset({ name, fields, kind }: MappedDeclaration): Dataset {
 }
 
 /**
- * Returns the data set of a mapping that is not checked yet.
+ * Returns the data set declaration for a mapping that the user wrote, after checking it.
  *
  * @param given The mapping, as the user wrote it.
  * @param kind Answer kind of every question; undefined to derive it from the answers.

@@ -27,7 +27,10 @@ export interface ReadOptions extends RecordOptions, ReadAs {
   onRecord?: ((record: ChosenRecord, value: unknown) => void) | undefined;
 }
 
-/** Counts of unusual records in a file, to be reported to the user. */
+/**
+ * The number of records and questions of a file that were left out, and the number of repeated
+ * questions whose id got a number.
+ */
 export interface ReadNotes {
   /** Number of records and questions that were left out. */
   skipped: number;
@@ -70,8 +73,9 @@ async function* readEntries(file: string, { signal, fields = {} }: ReadOptions) 
 }
 
 /**
- * Yields the questions of an array of records like `readDataset`. @throws Failure BadInput as
- * `readDataset`.
+ * Yields the questions of an array of records, as `readDataset` does those of a file.
+ *
+ * @throws Failure BadInput as `readDataset`.
  */
 export function readGiven(values: readonly unknown[], options: ReadOptions): QuestionsIn {
   const entries = values.map((value, i) => ({ value, place: `dataset[${i}]` }));

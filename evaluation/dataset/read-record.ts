@@ -27,7 +27,7 @@ export interface RecordOptions {
   split?: string | undefined;
 }
 
-/** Options for reading one record of a file, with its key in the file. */
+/** How one record is read: the options for its file, and the record's key if the file is a map. */
 export interface RecordContext extends RecordOptions {
   /** Key of the record in a map of records, used as id if the record has none. */
   key?: string | undefined;
@@ -35,7 +35,10 @@ export interface RecordContext extends RecordOptions {
   loose?: boolean | undefined;
 }
 
-/** The questions of a record, and the record's fields that do not make up the questions. */
+/**
+ * The questions read from a record, with the paths of its other fields: those that are stored with
+ * the questions, and those that are ignored.
+ */
 export interface ReadRecord {
   /**
    * The questions, complete and with their ids; several for a record with several, none for a
@@ -48,7 +51,10 @@ export interface ReadRecord {
   unused: string[];
 }
 
-/** Why a record does not fit a data set. */
+/**
+ * Why a record does not fit a data set: the problems by field, and whether the record is a
+ * question of it that is refused for another reason.
+ */
 export interface Misfit {
   /** Problems, each beginning with the field. */
   problems: string[];
@@ -60,8 +66,8 @@ export interface Misfit {
 }
 
 /**
- * Returns a record read by a data set, or the reasons why it does not fit. Fields that are null,
- * and columns without a name, are ignored.
+ * Reads a record by the declaration of a data set. Returns its questions or, if it does not fit,
+ * the reasons (`Misfit`). Fields that are null, and columns without a name, are ignored.
  */
 export function readRecord(
   dataset: Dataset,

@@ -24,7 +24,10 @@ export const groups = z.array(texts).min(1);
 /** Schema of an id: a string that is not empty, or a number that becomes one. */
 export const id = z.union([text, z.number().transform(String)]);
 const anything = z.unknown().optional();
-/** Returns schema fields of any type for parts of a record that are known but ignored. */
+/**
+ * Returns optional schema fields of any type by the given names, for parts of a record that are
+ * known but ignored.
+ */
 export function unused<N extends string>(...names: N[]) {
   const fields = names.map((name) => [name, anything]);
   return Object.fromEntries(fields) as { [K in N]: typeof anything };
@@ -172,20 +175,21 @@ const FORMS: Readonly<Record<string, string[]>> = {
   'NOT ENOUGH INFO': ['not enough info'],
 };
 
-/** Schema of the class of a claim, in FEVER's words. */
+/** Schema of the class of a claim: SUPPORTS, REFUTES or NOT ENOUGH INFO, as FEVER writes it. */
 export const claimClass = z.enum(['SUPPORTS', 'REFUTES', 'NOT ENOUGH INFO']);
 
 /**
- * Returns the answer fields of a claim with a class: its label, and the words for it as accepted
- * answers, such as "supports", "yes" and "true".
+ * Returns the fields `answers`, `label` and `answerKind` of a question about a claim: the accepted
+ * words for its class, such as "supports", "yes" and "true", the class itself, and the kind
+ * "label".
  */
 export function claimAnswer(label: z.output<typeof claimClass>) {
   return { answers: FORMS[label] ?? [], label, answerKind: 'label' } as const;
 }
 
 /**
- * Schema of choices that have a label and a text, as a list or as columns. Its output is an array
- * of objects.
+ * Schema of the choices of a question, as a list of objects or as columns. Its output is an array
+ * of objects with `label` and `text`.
  */
 export const labelled = z.union([
   z.array(z.strictObject({ label: text, text })),
@@ -203,13 +207,19 @@ export function labelledChoice(choices: z.output<typeof labelled>, key: string):
 }
 
 /**
- * Most extra fields that are stored with a question. Of more, the first ones of the record are
- * kept.
+ * Maximum number of extra fields that are stored with a question. Of more, the first ones of the
+ * record are stored.
  */
 export const MAX_FIELDS = 24;
-/** Most characters in the path of an extra field. A field with a longer path is not stored. */
+/**
+ * Maximum number of characters in the path of an extra field. A field with a longer path is not
+ * stored.
+ */
 export const MAX_FIELD_LENGTH = 64;
-/** Most characters in the value of an extra field. A field with a longer value is not stored. */
+/**
+ * Maximum number of characters in the value of an extra field. A field with a longer value is not
+ * stored.
+ */
 export const MAX_VALUE_LENGTH = 200;
 
 /** Levels of nested objects in which extra fields are found, as in FlashRAG's `metadata.type`. */

@@ -27,7 +27,10 @@ interface Kept extends Snapshot {
 
 const HASH = 'sha256:';
 
-/** Returns the reference to a snapshot that run inputs contain: "sha256:" followed by its hash. */
+/**
+ * Returns the reference by which run inputs name a stored data set: "sha256:" followed by its
+ * hash.
+ */
 export function snapshotRef({ sha256 }: Pick<Snapshot, 'sha256'>): string {
   return HASH + sha256;
 }
@@ -47,8 +50,7 @@ const PAGE = 1_000_000;
 const LONGEST_PUT = 86_400_000;
 
 /**
- * Returns the snapshot that would be stored of these questions, with its hash and counts. Reads
- * them all and stores nothing.
+ * Reads all given questions and returns their snapshot, with hash and counts, without storing it.
  *
  * @param file Name of the file, for display.
  * @param source Origin of the file, if it was fetched.

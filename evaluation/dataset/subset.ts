@@ -3,7 +3,10 @@
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { hashOrderSample } from './hash-order-sample.js';
 
-/** A selection of questions from a data set; all of them if nothing is set. */
+/**
+ * Which questions of a data set are selected: the first `limit`, or a random `sample` of them; all
+ * if neither is set.
+ */
 export interface Subset {
   /** Number of questions taken from the beginning, at least 1. */
   limit?: number | undefined;
@@ -15,7 +18,10 @@ export interface Subset {
   seed?: string | number | undefined;
 }
 
-/** A function that returns the selected questions of a data set, in their order. */
+/**
+ * A function that takes a selection and returns the selected questions of a data set, in their
+ * order.
+ */
 export type ReadSubset = (subset: Subset) => AsyncIterable<DatasetRecord>;
 
 /**
@@ -45,8 +51,8 @@ export async function* takeSubset(
 }
 
 /**
- * Returns the selection as text: "all questions", "the first 100 questions", or for a sample "of
- * all questions, the 50 with the lowest sha256("0|" + id), in their order".
+ * Returns the rule of a selection as text: "all questions", "the first 100 questions", or for a
+ * sample "of all questions, the 50 with the lowest sha256("0|" + id), in their order".
  */
 export function subsetRule({ limit, sample, seed = 0 }: Subset): string {
   const from = limit === undefined ? 'all questions' : `the first ${limit} questions`;

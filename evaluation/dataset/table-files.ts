@@ -48,8 +48,8 @@ export function tableProblem(value: unknown, key?: string): string | undefined {
 }
 
 /**
- * Returns the problem of the first field whose list NumPy shortened: "FIELD: ..."; undefined if
- * there is none.
+ * Returns the problem of the first field of a record whose list was shortened when NumPy printed
+ * it, as "FIELD: ..."; undefined if there is none.
  */
 export function shortenedField(value: object): string | undefined {
   const isCut = ([, held]: [string, unknown]) => typeof held === 'string' && isShortened(held);
@@ -57,7 +57,7 @@ export function shortenedField(value: object): string | undefined {
   return name === undefined ? undefined : `${name}: ${SHORTENED}`;
 }
 
-/** Error text for a list that NumPy shortened when it was printed, with the remedy. */
+/** The error message for a list that NumPy shortened when it was printed, with the remedy. */
 export const SHORTENED =
   'a list that NumPy shortened with "...": write the table with lists instead of arrays (.tolist())';
 

@@ -195,8 +195,8 @@ function ofGold(name: string, title: string, score: (gold: GoldScores) => number
 const CUT = 10;
 
 /**
- * The built-in metrics, in the order in which they are shown. Has-answer applies to every question
- * to which EM applies, so its mean is never lower than that of EM.
+ * List of the built-in metrics, in the order in which they are shown. Has-answer applies to every
+ * question to which EM applies, so its mean is never lower than that of EM.
  */
 export const BUILT_IN: readonly Metric[] = [
   ofSpan({ name: 'em', title: 'EM', decides: 2, ...OF_SHORT }, em),

@@ -188,7 +188,7 @@ function ofTexts(what: string, textsOf: (chain: never) => readonly string[]): Ch
   ];
 }
 
-/** Names of chain metrics with a fixed name, which custom metrics cannot have. */
+/** The names of the built-in chain metrics, which custom metrics cannot have. */
 export const RESERVED_METRIC_NAMES: ReadonlySet<string> = new Set([
   CONFIDENCE.name,
   SEARCHES,

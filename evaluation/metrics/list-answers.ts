@@ -3,14 +3,18 @@ import { withoutCitations } from '../../core/citations.js';
 import { normalizeAnswer } from '../../core/normalize-answer.js';
 import { listItems } from './list-items.js';
 
-/** The precision, recall and F1 of a list of answers, as `listScores` returns them. */
+/**
+ * The precision, recall and F1 of a list of answers, each from 0 to 1, and its number of items, as
+ * `listScores` returns them.
+ */
 export type ListScores = ReturnType<typeof listScores>;
 
 /** Number of right answers that counts as full recall in ALCE. */
 const ENOUGH = 5;
 
 /**
- * Returns QAMPARI's scores of a list of answers, each from 0 to 1, and the number of its items.
+ * Returns the precision, recall and F1 of a list of answers, from 0 to 1, also by QAMPARI's rule
+ * that five right answers are a recall of 1 (`recall5`, `f1At5`), and the number of its items.
  *
  * Source: princeton-nlp/ALCE, eval.py (`compute_qampari_f1`).
  *

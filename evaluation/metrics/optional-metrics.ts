@@ -1,7 +1,7 @@
 /** Metrics of the package that a run uses only if it names them. Pure. */
 import { defineMetric, type OwnMetric } from '../../core/metric.js';
 
-/** Metrics of this package that a run uses only if its `metrics` name them. */
+/** List of those metrics of this package that a run uses only if its `metrics` name them. */
 export const OPTIONAL_METRICS: readonly OwnMetric[] = [
   /** Source: SuRe (Kim et al., ICLR 2024), table 7, after Kamalloo et al., ACL 2023. */
   defineMetric({

@@ -5,7 +5,8 @@
 import { answerTokens, containsAnswer } from '../../core/normalize-answer.js';
 
 /**
- * Returns Recall@k of one question: 1 if one of the first k passages contains an answer, else 0.
+ * Returns Recall@k of one question: 1 if one of the first k passages contains an accepted answer,
+ * else 0.
  *
  * @param hits For each passage, best first, whether it contains an answer.
  * @example recallAt(5, passages.map(({ text }) => hasAnswer(text, answers)))

@@ -17,8 +17,8 @@ interface RougeOptions {
  * Each text counts as one sentence. Words consist of a-z and 0-9, so texts in other scripts score
  * 0.
  *
- * Source: Lin 2004; equal to `rougeL` of Google's rouge-score 0.1.2, without and with its stemmer
- * (`use_stemmer`).
+ * Source: Lin 2004; equal to `rougeL` of Google's rouge-score 0.1.2, also with its stemmer if the
+ * option `stem` is set.
  *
  * @example rougeL('the cat sat', ['the cat was sitting']) // 0.571…
  */
@@ -36,10 +36,10 @@ export function rougeL(
 }
 
 /**
- * Returns the highest summary-level ROUGE-L F-measure over the references, from 0 to 1; 0 without
- * references. A word of a reference's sentence counts if it is in the longest common subsequence
- * with any sentence of the prediction. ALCE reports it for long answers, with stems, and splits
- * sentences with Punkt.
+ * Returns the highest summary-level ROUGE-L F-measure of stemmed words over the references, from 0
+ * to 1; 0 without references. A word of a reference's sentence counts if it is in the longest
+ * common subsequence with any sentence of the prediction. ALCE reports it for long answers, and
+ * splits sentences with Punkt.
  *
  * Source: Lin 2004, section 3.2; princeton-nlp/ALCE, eval.py (`compute_rouge`).
  */
@@ -49,7 +49,8 @@ export function rougeLsum(prediction: string, references: readonly string[]): nu
 }
 
 /**
- * Returns the same as `rougeLsum` for one reference, with both texts already split into sentences.
+ * Returns the summary-level ROUGE-L F-measure of stemmed words for one reference, from 0 to 1, as
+ * `rougeLsum`; both texts are given as lists of sentences.
  *
  * Source: equal to `rougeLsum` of rouge-score 0.1.2 with its stemmer, sentences on lines.
  */

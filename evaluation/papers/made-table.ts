@@ -16,7 +16,9 @@ import {
   type PaperTable,
 } from './paper-table.js';
 
-/** A number in a table, with the ends of its 95 % interval if it has one. */
+/**
+ * A number in a table, with the ends of its 95 % interval if it has one, in the unit of the table.
+ */
 export interface Figure {
   value: number;
   low?: number;
@@ -46,7 +48,10 @@ export interface ReproducedCell {
   why?: string;
 }
 
-/** A reproduced table of a paper, ready to be rendered. */
+/**
+ * A reproduced table of a paper as data to be rendered: its columns, its rows of cells, and
+ * sentences about it.
+ */
 export interface ReproducedTable {
   paper: string;
   table: string;
@@ -317,8 +322,8 @@ function notesOn(
 }
 
 /**
- * Returns one sentence for each reason why cells have no figure of ours, with the names of the
- * cells, or their number if there are more than 4.
+ * Returns one sentence for each reason why cells of a reproduced table have no figure of ours,
+ * with the names of the cells, or their number if there are more than 4.
  */
 export function missingOf(made: ReproducedTable): string[] {
   const reasons = new Map<string, string[]>();

@@ -8,8 +8,8 @@ import type { CellSlice } from '../study/study-scores.js';
 import { type CellPlace, type CellSource, lineName, type PaperTable } from './paper-table.js';
 
 /**
- * The cell of the study that a cell of the table shows, or the reason why there is none; undefined
- * if the study does not have it.
+ * The cell of the study that a cell of the table shows, with its figures, or the reason why there
+ * is none (`why`); undefined if the study does not have it.
  */
 export type FoundCell = { figures: CellFigures; place: CellPlace } | { why: string } | undefined;
 

@@ -104,7 +104,7 @@ export function lineName({ group, title }: Pick<Line, 'group' | 'title'>): strin
   return group === undefined ? title : `${group} ${title}`;
 }
 
-/** The cell of a study that a cell of a table shows, and which of its figures. */
+/** What a cell of a table shows: the labels of a cell of the study, and which of its figures. */
 export interface CellPlace {
   method: string;
   dataset: string;

@@ -7,9 +7,9 @@ import { type Figure, missingOf, type ReproducedCell, type ReproducedTable } fro
 import { lineName } from './paper-table.js';
 
 /**
- * Returns a reproduced table in a format, ending with a line feed. As text, Markdown and LaTeX,
- * below each row of the paper are our figures with their intervals, and the differences; a row
- * without any figure of ours has neither.
+ * Returns a reproduced table as text in a format, ending with a line feed. As plain text, Markdown
+ * and LaTeX, below each row of the paper are our figures with their intervals, and the
+ * differences; a row without any figure of ours has neither.
  *
  * @param width Most characters of a line of plain text. @default 100
  */

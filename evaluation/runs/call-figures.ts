@@ -3,10 +3,16 @@ import { addCall, noUsage, withEstimated } from '../../core/usage.js';
 import type { CalledOutput, CallRecord } from '../../steps/call-record.js';
 import { callNames } from './call-names.js';
 
-/** A call of a question, with its short name, its output, its models and its usage. */
+/**
+ * One recorded call of a question: its short name, step and label, its output, its models and its
+ * usage, as `callFigures` returns it.
+ */
 export type CallFigures = ReturnType<typeof callFigures>[number];
 
-/** Returns the figures of each call of a question, in the order of the records. */
+/**
+ * Returns one entry for each recorded call of a question, in the order of the records: its short
+ * name, output, models and usage.
+ */
 export function callFigures(calls: readonly CallRecord[]) {
   const names = callNames(calls);
   return calls.map(({ address, step, label, output, events, taken = false }) => {

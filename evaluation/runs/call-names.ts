@@ -5,10 +5,10 @@ import type { CallRecord } from '../../steps/call-record.js';
 type Addressed = Pick<CallRecord, 'address' | 'label' | 'step'>;
 
 /**
- * Returns the short name of each call, such as `summarize[2]`, by its address. The number counts
- * the different calls of a step from 1, in the order of their labels. It does not depend on the
- * order in which calls end, so a call has the same name in a run and in its fork. Equal calls share
- * an address and a name.
+ * Returns a map from the address of each call of a question to its short name, such as
+ * `summarize[2]`. The number counts the different calls of a step from 1, in the order of their
+ * labels. It does not depend on the order in which calls end, so a call has the same name in a run
+ * and in its fork. Equal calls share an address and a name.
  */
 export function callNames(calls: readonly Addressed[]): Map<string, string> {
   const named = [...byStep(calls)].flatMap(([step, addresses]) =>

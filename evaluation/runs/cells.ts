@@ -15,7 +15,10 @@ import { datasetHashOf, experimentKey } from './run-identity.js';
 import type { JoinedQuestion, RunSource } from './run-source.js';
 import type { MetricFigures } from './score-tables.js';
 
-/** A cell of a comparison of runs: a single run, or the repeats of one experiment together. */
+/**
+ * A cell of a comparison of runs, with its figures: a single run, or the repeats of one experiment
+ * together.
+ */
 export interface RunCell extends ComparedCell {
   /** Positions of its runs among the compared runs. */
   runs: number[];
@@ -39,8 +42,9 @@ export interface RunCell extends ComparedCell {
 }
 
 /**
- * Returns, for each experiment, the positions of its runs. Each part of a changed run is an
- * experiment of its own, and so is each fork whose questions were chosen by their answers.
+ * Groups runs by experiment, and returns one list for each experiment, with the positions of its
+ * runs. Each part of a changed run is an experiment of its own, and so is each fork whose
+ * questions were chosen.
  */
 export function experimentsOf(sources: readonly RunSource[]): number[][] {
   const cells = groupedBy(sources.entries(), ([position, { manifest, part }]) => {
@@ -53,8 +57,8 @@ export function experimentsOf(sources: readonly RunSource[]): number[][] {
 }
 
 /**
- * Returns one tally for each experiment, which computes its cell after all joined questions have
- * been added.
+ * Returns one tally for each experiment among runs. After all joined questions have been added to
+ * a tally, it computes the cell of its experiment.
  *
  * @param fieldsOf Returns the fields by which the questions of a run are grouped.
  */

@@ -3,16 +3,17 @@
 type Rows = readonly (readonly string[])[];
 
 /**
- * Returns rows as lines of text, in columns that are as wide as their widest cell. The lines are
- * joined by line feeds, without one at the end.
+ * Returns rows of texts as one text with a line for each row, in columns that are as wide as their
+ * widest cell. The lines are joined by line feeds, without one at the end.
  */
 export function table(rows: Rows): string {
   return lines(rows, widthsOf(rows));
 }
 
 /**
- * Returns rows as a table of limited width. If its columns do not fit, it becomes several tables
- * one below another, each with the first column. Cells that are too wide are broken into lines.
+ * Returns rows of texts as one text, a table of limited width. If its columns do not fit, it
+ * becomes several tables one below another, each with the first column. Cells that are too wide
+ * are broken into lines.
  *
  * @param width Most characters of a line.
  */

@@ -21,9 +21,9 @@ import { checkMetricNames, testedMetrics } from '../comparisons/tested-metrics.j
 import { compareScores } from '../statistics/compare-scores.js';
 import { differenceInterval, LEVEL } from '../statistics/paired-difference.js';
 import {
+  declaredFamily,
   declaredPairs,
   experimentLabels,
-  familyOf,
   notesOnExperiments,
 } from '../study/declared-pairs.js';
 import { studyCells } from '../study/study-of.js';
@@ -33,7 +33,10 @@ import { count, plural } from './number-text.js';
 import type { RunFigures } from './run-figures.js';
 import { datasetHashOf, experimentKey, noiseKey } from './run-identity.js';
 
-/** The comparison of two cells of runs in one metric. */
+/**
+ * The comparison of two cells of runs in one metric: a `Comparison` whose cells are single runs or
+ * repeats together.
+ */
 export type RunComparison = Comparison<Pair<RunCell>>;
 
 /**
@@ -53,15 +56,15 @@ export interface CompareOptions extends GroupFields {
 }
 
 /**
- * Returns the comparisons of cells, and notes on cells that are not compared. If all cells are of
- * one study, or of several studies and no baseline is named, they are compared as the studies
- * declare.
+ * Compares cells of runs, and returns `comparisons` and `notes`, sentences about cells that are
+ * not compared. If all cells are of one study, or of several studies and no baseline is named,
+ * they are compared as the studies declare.
  *
- * Otherwise each cell is compared with one of the same data set and noise: a cell of another method
- * than the baseline's with the cell that has the baseline's method and options and its own models;
- * otherwise with the baseline or, if that has another data set or noise, a cell of its method or
- * else the first one. Forks whose questions were chosen by their answers, and two cells of the same
- * experiment, are not compared.
+ * Otherwise each cell is compared with another one of the same data set and noise. For a cell of
+ * another method than the baseline's, that is the one with the baseline's method and options and
+ * the cell's own models. If there is none, it is the baseline, then any cell with the baseline's
+ * method and options, then the first cell. Forks whose questions were chosen, and two cells of the
+ * same experiment, are not compared.
  *
  * @param whole For each run, the ids of the questions that a fork asked as a whole. They are left
  * out of the comparison with the parent run, since they would differ even without the change.
@@ -93,8 +96,8 @@ export function compareCells(
 }
 
 /**
- * Returns the error BadInput for a flag that splits the questions of a study that stops once
- * decided.
+ * Returns, without throwing it, the failure BadInput for a flag that would split the questions of
+ * a study that stops once decided.
  */
 export function splitStudyError(
   flag: 'above' | 'by' | 'cluster',
@@ -120,7 +123,7 @@ function compareStudy(
   }
   const { pairs, meant, notes } = pairsOfStudy(study, cells, baseline);
   const isDeclared = baseline === undefined && metrics === undefined;
-  const { missing = 0, ...family } = familyOf(study, isDeclared ? meant : undefined);
+  const { missing = 0, ...family } = declaredFamily(study, isDeclared ? meant : undefined);
   const tested = testedMetrics(cells, metrics ?? study.metrics);
   const comparisons = comparePairs(pairs, { metrics: tested, margin, missing, ...family });
   const absent = plural(missing, 'comparison');
@@ -268,12 +271,12 @@ function isControl(one: RunFigures, other: RunFigures): boolean {
   return !isEither && experimentKey(one.manifest) === experimentKey(other.manifest);
 }
 
-/** The comparison of two runs of the same experiment, whose difference is noise. */
+/** The comparison of two runs of the same experiment in one metric; their difference is noise. */
 export type RunControl = ReturnType<typeof controlsOf>[number];
 
 /**
  * Returns the comparison of each pair of runs of the same experiment, in every headline metric in
- * which both have scores.
+ * which both have scores, as a measure of noise.
  */
 export function controlsOf(runs: readonly RunFigures[]) {
   return runs.flatMap((other, second) =>

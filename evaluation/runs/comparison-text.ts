@@ -10,7 +10,7 @@ import { sliceText } from '../comparisons/question-groups.js';
 import type { MeanScore } from '../score-summary.js';
 import { fittedTable, wrapped } from './columns.js';
 import type { RunComparison, RunControl } from './compare.js';
-import { EFFORT, OUTCOMES, type Row, UNKNOWN } from './effort-rows.js';
+import { EFFORT_ROWS, OUTCOME_ROWS, type Row, UNKNOWN_FIGURE } from './effort-rows.js';
 import type { RunsEvaluation } from './evaluate-runs.js';
 import { forkAccountText, forkText } from './fork-text.js';
 import { type ShownMetric, shownInOrder } from './metrics.js';
@@ -19,15 +19,15 @@ import { metricFigures, type RunFigures } from './run-figures.js';
 import { cellNames, methodText, modelsText, shortNamesIn } from './run-labels.js';
 import { unscoredTexts } from './unscored-text.js';
 
-/** Returns the heading of a list of differences, which names their unit. */
+/** Returns the heading of a list of comparisons, which names the unit of their differences. */
 export function differencesLead(comparisons: readonly Pick<RunComparison, 'range'>[]): string {
   const numbers = comparisons.some(({ range }) => range) ? ', or in the unit of the metric' : '';
   return `Differences are in percentage points${numbers}, each run minus its baseline. A question without an answer counts as wrong`;
 }
 
 /**
- * Returns the figures of runs as plain text: a table with one column for each run, then their
- * differences and notes.
+ * Returns the figures of evaluated runs as plain text: a table with one column for each run, then
+ * their differences and notes.
  *
  * @param width Most characters of a line. @default 80
  */
@@ -36,10 +36,9 @@ export function comparisonText(evaluation: RunsEvaluation, width = 80): string {
   const unscored = runs.flatMap(({ manifest, unscored }) =>
     unscoredTexts(unscored, manifest.metrics).map((text) => `${manifest.run}, ${text}`),
   );
-  const rows = [...standing, ...scores(metrics), ...OUTCOMES, ...EFFORT].map(([title, cell]) => [
-    title,
-    ...runs.map(cell),
-  ]);
+  const rows = [...standing, ...scores(metrics), ...OUTCOME_ROWS, ...EFFORT_ROWS].map(
+    ([title, cell]) => [title, ...runs.map(cell)],
+  );
   const names = runs.map(({ manifest }) => manifest.run);
   const nameOf = (position: number) => names[position] ?? '';
   const test = testWords(comparisons);
@@ -70,7 +69,7 @@ const standing: Row[] = [
   ['method', ({ manifest }) => methodText(manifest)],
   ['data set', ({ manifest }) => manifest.dataset.file],
   ['model', ({ manifest }) => modelsText(manifest.models)],
-  ['seed', ({ manifest }) => (manifest.predictions ? UNKNOWN : String(manifest.input.seed))],
+  ['seed', ({ manifest }) => (manifest.predictions ? UNKNOWN_FIGURE : String(manifest.input.seed))],
   ['forked of', ({ manifest }) => forkText(manifest) ?? ''],
   ['questions ended', ({ manifest, ended }) => `${count(ended)} of ${count(manifest.questions)}`],
 ];

@@ -18,16 +18,16 @@ const each = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
  * Text in place of a figure that is not known because the answers were imported, such as calls,
  * tokens and cost.
  */
-export const UNKNOWN = 'unknown';
+export const UNKNOWN_FIGURE = 'unknown';
 
 const eachIfKnown = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
-  run.usage.answersWithoutUsage === undefined ? each(pick)(run) : UNKNOWN;
+  run.usage.answersWithoutUsage === undefined ? each(pick)(run) : UNKNOWN_FIGURE;
 
 /**
  * Rows of a table with one column for each run: the number of questions in each state, then the
  * number of long answers and the reject rate in per cent.
  */
-export const OUTCOMES: readonly Row[] = [
+export const OUTCOME_ROWS: readonly Row[] = [
   ...QUESTION_STATES.map((state): Row => [state, ({ states }) => count(states[state])]),
   ['long answers', ({ flags }) => (flags.longAnswer ? count(flags.longAnswer) : '')],
   ['reject rate', ({ rejectRate }) => (rejectRate === undefined ? '' : percent(rejectRate))],
@@ -38,7 +38,7 @@ export const OUTCOMES: readonly Row[] = [
  * of a question if the title says so, medians and 90th percentiles for times, otherwise sums of the
  * run.
  */
-export const EFFORT: readonly Row[] = [
+export const EFFORT_ROWS: readonly Row[] = [
   ['paid calls a question', eachIfKnown(({ usage }) => paidCalls(usage))],
   ['searches a question', eachIfKnown(({ retrievals }) => retrievals)],
   ['prompt tokens a question', eachIfKnown(({ usage }) => usage.promptTokens)],
@@ -76,7 +76,7 @@ export const EFFORT: readonly Row[] = [
 
 function costText(usage: RunFigures['usage']): string {
   const isUnknown = usage.answersWithoutUsage !== undefined && usage.costUsd === null;
-  return isUnknown && usage.knownUsd === undefined ? UNKNOWN : paidText(usage);
+  return isUnknown && usage.knownUsd === undefined ? UNKNOWN_FIGURE : paidText(usage);
 }
 
 /**

@@ -22,7 +22,10 @@ import { keptTexts } from './unscored-text.js';
 /** The figures of runs and the comparisons between them, as `evaluateRuns` returns them. */
 export type RunsEvaluation = Awaited<ReturnType<typeof evaluateRuns>>;
 
-/** Options for evaluating and comparing runs, with a callback for each question. */
+/**
+ * Options for evaluating and comparing runs: those of `compareCells`, and a callback for each
+ * question.
+ */
 export interface EvaluateOptions extends CompareOptions {
   /** Called with every question and its answers, in order, while the runs are read. */
   visit?: (joined: JoinedQuestion) => void;
@@ -137,8 +140,9 @@ function notesOnScores({ manifest, outdated, resampled }: RunFigures): string[] 
 }
 
 /**
- * Returns the metric that represents runs if only one can be shown: the first headline metric that
- * they all have, otherwise the first metric that they all have. Undefined if there is none.
+ * Returns the metric to show for runs if only one can be shown: the first of the headline metrics
+ * (those shown in summaries) that all runs have, otherwise the first metric that all have.
+ * Undefined if they have none in common.
  */
 export function leadingMetric(runs: readonly RunFigures[]): ShownMetric | undefined {
   const [first, ...others] = runs;

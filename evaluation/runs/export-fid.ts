@@ -11,7 +11,7 @@ import { joinRuns, type RunSource } from './run-source.js';
  */
 type TextsOf = (run: RunManifest, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** Counts of the questions that are missing in an exported file. */
+/** The number of failed questions, which an exported FiD file leaves out. */
 export interface FidCounts {
   /** Number of questions that failed and therefore have no passages. */
   failed: number;

@@ -22,14 +22,14 @@ import { joinRuns, type RunSource } from './run-source.js';
 export type NotesFormat = 'chat' | 'chat-weighted';
 
 /**
- * The numbers of questions that become training examples and of those left out, as `countNotes`
- * returns them.
+ * The numbers of questions of a run that become training examples and of those left out by reason,
+ * with their usage, as `countNotes` returns them.
  */
 export type NotesCounts = Awaited<ReturnType<typeof countNotes>>;
 
 /**
- * A function that returns the text of the prompt with which the fine-tuned model will be asked a
- * question about its passages.
+ * An asynchronous function that returns, for a run, a question and its passages, the text of the
+ * prompt with which the fine-tuned model will be asked.
  */
 export type PromptOf = (
   run: RunManifest,

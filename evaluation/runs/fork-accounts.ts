@@ -49,7 +49,7 @@ export function isChosenFork({ input: { fork } }: Pick<RunManifest, 'input'>): b
   return fork?.where !== undefined || fork?.question !== undefined;
 }
 
-/** Returns each fork whose parent run is among the runs, with the positions of both. */
+/** Returns, for each fork whose parent run is among the given runs, the positions of both. */
 export function forkPairs(manifests: readonly RunManifest[]): ForkPair[] {
   return manifests.flatMap(({ input }, fork) => {
     const parent = manifests.findIndex(({ run }) => run === input.fork?.run);
@@ -68,7 +68,7 @@ export async function askedWhole({ manifest, questions }: RunSource): Promise<Re
   return whole;
 }
 
-/** Returns whether a question ended with another outcome or another answer. */
+/** Returns whether a question has another outcome or another answer after a change than before. */
 export function isChanged(before: RunAnswer, after: RunAnswer): boolean {
   return outcomeOf(before) !== outcomeOf(after) || before.result?.answer !== after.result?.answer;
 }

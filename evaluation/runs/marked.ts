@@ -4,7 +4,10 @@ import type { Mark, RunAnswer } from '../../stores/runs/run-store.js';
 import { metricsInOrder } from './metrics.js';
 import { isRightBy } from './question-state.js';
 
-/** A person's verdict on an answer, with the metrics that contradict it. */
+/**
+ * A person's verdict on an answer (right or wrong) and note, with the titles of the metrics that
+ * contradict the verdict.
+ */
 export interface ShownMark extends Pick<Mark, 'says' | 'note'> {
   /** Titles of the metrics whose score contradicts the verdict; empty without a verdict. */
   against: string[];

@@ -17,8 +17,9 @@ const GROUPS = [
   'chain', // reported by the method's chain
 ] as const;
 /**
- * A group of metrics that are shown together: scored from the answer alone, scored by a judge,
- * scored from the passages, or computed from the method's chain.
+ * The name of a group of metrics that are shown together: "answer" (scored from the answer alone),
+ * "judged" (scored by a judge), "retrieval" (scored from the passages) or "chain" (computed from
+ * the method's chain).
  */
 export type MetricGroup = (typeof GROUPS)[number];
 
@@ -40,7 +41,11 @@ export interface ShownMetric {
   place: number;
 }
 
-/** Returns how a metric is shown. @param place Position within its group. */
+/**
+ * Returns the description of a metric for display, without its code.
+ *
+ * @param place Position within its group.
+ */
 export function shownMetric(metric: Metric, place: number): ShownMetric {
   const { name, title, headline = true, decides = LAST, acrossForms } = metric;
   const group = isScorer(metric) ? 'answer' : (OTHER_GROUPS[metric.from] ?? 'judged');
@@ -100,8 +105,8 @@ export function scaledInterval<I extends Interval>(interval: I, range: Range | u
 }
 
 /**
- * Returns a difference of scores with its interval, given as fractions, in the unit of a range;
- * unchanged without a range.
+ * Returns a difference of scores with its interval, given as fractions from -1 to 1, in the unit
+ * of a range; unchanged without a range.
  */
 export function scaledDifference<I extends Interval>(difference: I, range: Range | undefined): I {
   return range ? scaledInterval(difference, { from: 0, to: widthOf(range) }) : difference;
@@ -173,8 +178,8 @@ export function decidingFirst<M extends Pick<ShownMetric, 'decides'>>(metrics: r
 }
 
 /**
- * Returns, by metric, the number of questions for which it is the main one, that is, the first
- * deciding metric that applies.
+ * Returns a map from each deciding metric's name to the number of questions for which it is the
+ * main one, that is, the first deciding metric that applies.
  *
  * @param idsOf Returns the ids of the questions to which a metric applies.
  */

@@ -3,12 +3,12 @@ import { dollars as knownDollars } from '../../core/dollars.js';
 import { type Range, scaledValue } from '../../core/metric.js';
 import type { Usage } from '../../core/usage.js';
 
-/** Returns a fraction in per cent with one decimal, without the sign "%": "33.4". */
+/** Returns a fraction as text in per cent with one decimal, without the sign "%": "33.4". */
 export function percent(share: number): string {
   return (100 * share).toFixed(1);
 }
 
-/** Returns a fraction as a whole number of per cent: "10 %" for 0.104. */
+/** Returns a fraction as text in whole per cent: "10 %" for 0.104. */
 export function wholePercent(share: number): string {
   return `${Math.round(100 * share)} %`;
 }
@@ -19,16 +19,16 @@ interface Ranged {
 }
 
 /**
- * Returns a score from 0 to 1 as text: in per cent with one decimal, or in the unit of the metric's
- * range.
+ * Returns a score from 0 to 1 as text: in per cent with one decimal and without the sign "%"
+ * ("33.4"), or in the unit of the metric's range.
  */
 export function scoreText(score: number, { range }: Ranged): string {
   return range ? count(scaledValue(score, range)) : percent(score);
 }
 
 /**
- * Returns a difference of scores, as a fraction, with its sign: in percentage points, or in the
- * unit of the metric's range.
+ * Returns a difference of scores, from -1 to 1, as text with its sign: in percentage points
+ * ("+5.2"), or in the unit of the metric's range.
  */
 export function differenceText(difference: number, { range }: Ranged): string {
   if (!range) return points(difference);
@@ -37,12 +37,18 @@ export function differenceText(difference: number, { range }: Ranged): string {
   return `${difference < 0 ? '−' : '+'}${rounded}`;
 }
 
-/** Returns a fraction in per cent with at most one decimal, without the sign "%": "40", "2.5". */
+/**
+ * Returns a fraction as text in per cent with at most one decimal, without the sign "%": "40",
+ * "2.5".
+ */
 export function tickPercent(share: number): string {
   return String(Math.round(1000 * share) / 10);
 }
 
-/** Returns a difference of fractions in percentage points, with its sign: "+5.2", "−0.3", "0.0". */
+/**
+ * Returns a difference of fractions as text in percentage points, with its sign: "+5.2", "−0.3",
+ * "0.0".
+ */
 export function points(difference: number): string {
   const rounded = percent(Math.abs(difference));
   if (rounded === '0.0') return rounded;
@@ -61,8 +67,8 @@ function formatted(value: number, least: number, most: number): string {
 }
 
 /**
- * Returns a number with thousands separators: without decimals from 100 on, with at most one from
- * 10 on, otherwise with at most two: "1,234", "33.4", "7.25".
+ * Returns a number as text with thousands separators: without decimals from 100 on, with at most
+ * one from 10 on, otherwise with at most two: "1,234", "33.4", "7.25".
  */
 export function count(n: number): string {
   return formatted(n, 0, Math.abs(n) >= 100 ? 0 : Math.abs(n) >= 10 ? 1 : 2);
@@ -77,7 +83,7 @@ export function plural(n: number, one: string, several = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : several}`;
 }
 
-/** Returns ", n = 16 of 100" if a mean is over fewer questions than `of`, otherwise ''. */
+/** Returns ", n = 16 of 100" if a mean is over fewer questions than all `of` them, otherwise ''. */
 export function overFewer(questions: number, of: number): string {
   return questions < of ? `, n = ${count(questions)} of ${count(of)}` : '';
 }
@@ -95,7 +101,7 @@ export function paidText({ costUsd, knownUsd }: Pick<Usage, 'costUsd' | 'knownUs
   return knownUsd === undefined ? dollars(costUsd) : `${dollars(knownUsd)} and more`;
 }
 
-/** Returns a duration, given in seconds: "850 ms", "12.3 s", "4 min 5 s". */
+/** Returns a duration in seconds as text: "850 ms", "12.3 s", "4 min 5 s". */
 export function seconds(value: number): string {
   const milliseconds = Math.round(value * 1000);
   if (milliseconds < 1000) return `${milliseconds} ms`;

@@ -17,17 +17,17 @@ export type QuestionState = (typeof QUESTION_STATES)[number];
 const RIGHT = 0.5;
 
 /**
- * Returns the outcome of a question. One without a result, such as one whose workflow was
- * terminated, has failed.
+ * Returns the outcome of an ended question: that of its result or, if it has none, for example
+ * because its workflow was terminated, "failed".
  */
 export function outcomeOf({ result }: Pick<RunAnswer, 'result'>): Outcome {
   return result?.outcome ?? 'failed';
 }
 
 /**
- * Returns the state of a question. It is right if its decisive score is at least 0.5; an answer
- * without a score is wrong. A question with the outcome unknown is right if its score is, for
- * example for a claim that cannot be settled.
+ * Returns the state of an ended question. It is right if its decisive score is at least 0.5; an
+ * answer without a score is wrong. A question with the outcome unknown is right if its score is,
+ * for example for a claim that cannot be settled.
  *
  * @param own Custom metrics of the run.
  */
@@ -45,8 +45,8 @@ export function isRightBy(score: number): boolean {
 }
 
 /**
- * Returns whether an answer still has scores from before its run was last scored again, because
- * that was interrupted.
+ * Returns whether an answer still has scores from before its run was last scored again, by the
+ * times in the answer and in the run's manifest. That happens if the scoring was interrupted.
  */
 export function hasOldScores({ scoredAt }: RunAnswer, { rescored }: RunManifest): boolean {
   return scoredAt !== rescored?.at(-1)?.at;

@@ -7,14 +7,15 @@ import { stateOf } from './question-state.js';
 import type { RunSource } from './run-source.js';
 
 /**
- * The effect of a fork at one step on which answers are right, over the questions with reused calls
- * that have ended in both runs.
+ * The effect of a fork at one step on which answers are right: the numbers and shares of answers
+ * that became right and that are no longer right, and the gain with its p-value. It is over the
+ * questions with reused calls that have ended in both runs.
  */
 export type Recovered = Awaited<ReturnType<typeof recoveredBy>>[number];
 
 /**
- * Reads a run and its forks, one for each step, and returns the effect of each fork, in their
- * order. The tests of all steps are corrected as one family.
+ * Reads a run and its forks, one for each step, and returns the effect of each fork on which
+ * answers are right, in their order. The tests of all steps are corrected as one family.
  */
 export async function recoveredBy(
   parent: RunSource,

@@ -10,9 +10,10 @@ import type { MetricFigures } from './score-tables.js';
 type MetricChange = ReturnType<typeof metricChanges>[number];
 
 /**
- * Returns the change of every metric that a run had before or has after: the mean score before and
- * after (null without any), in the unit of its range if it has one, and the number of questions
- * whose score changed, appeared or disappeared. The order is that in which metrics are shown.
+ * Compares the figures of a run before and after it was scored again. Returns for each metric, in
+ * the order in which they are shown, the mean score before and after (null without any), in the
+ * unit of its range if it has one, and the number of questions whose score changed, appeared or
+ * disappeared.
  */
 export function metricChanges(before: RunFigures, after: RunFigures) {
   return shownInOrder([...before.metrics, ...after.metrics]).map(({ metric, title, range }) => {

@@ -14,7 +14,7 @@ import { answersOf, type RunSource } from './run-source.js';
 import { type MetricFigures, ScoreTables } from './score-tables.js';
 import { addSteps, type StepFigures } from './step-usage.js';
 
-/** The distribution of durations, in seconds. */
+/** The median, the 90th percentile, and all values of durations, in seconds. */
 export interface Durations {
   median: number;
   /** 90th percentile. */
@@ -23,7 +23,10 @@ export interface Durations {
   sorted: Float64Array;
 }
 
-/** The figures of a run: its outcomes, scores, costs and times. */
+/**
+ * The figures of a run over its ended questions: counts by outcome, metrics with means and scores
+ * by question, usage and cost, and times.
+ */
 export interface RunFigures {
   manifest: RunManifest;
   /** Number of ended questions; `manifest.questions` is the number of all. */
@@ -81,7 +84,7 @@ export interface RunFigures {
 /** The figures that are counted answer by answer. */
 type Counted = Omit<RunFigures, 'durations' | 'metrics' | 'rejectRate' | 'steps' | 'working'>;
 
-/** Sums up the figures of a run, answer by answer. */
+/** Sums up the figures of a run while its answers are added one by one; `figures` returns them. */
 export class RunTally {
   private readonly scores: ScoreTables;
   private readonly steps = new Map<string, StepFigures>();

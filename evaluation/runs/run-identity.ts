@@ -25,8 +25,8 @@ type RunIdentity = Pick<
 };
 
 /**
- * Returns the differences of the run `here` from the stored run `there`, one line for each; empty
- * if they are the same run.
+ * Returns the differences of the run `here` from the stored run `there` in what decides results,
+ * as one line of text for each; empty if there are none.
  */
 export function runDifferences(there: RunIdentity, here: RunIdentity): string[] {
   const isContinued = here.code?.continues?.includes(there.code?.version ?? '');
@@ -88,8 +88,8 @@ function only<T>(names: readonly string[], of: Record<string, T>): Record<string
 }
 
 /**
- * Returns hashes and names of the contents of a run's data set, corpus and prompts. They are equal
- * for runs with equal contents.
+ * Returns an object with the hash of a run's data set and the names and hashes of its corpus and
+ * prompts. It is equal for runs with equal contents.
  */
 export function contentsOf({
   dataset,
@@ -113,7 +113,10 @@ export function experimentKey(manifest: RunManifest): string {
   return canonicalJson({ identity, ...asked, corpus, data, changes });
 }
 
-/** Returns a text that is equal for runs with the same settings of noise among their passages. */
+/**
+ * Returns a text that is equal for runs whose passages get the same noise, by the settings in
+ * their manifests.
+ */
 export function noiseKey({ input }: RunManifest): string {
   return canonicalJson(input.noise ?? null);
 }

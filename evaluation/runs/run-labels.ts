@@ -92,14 +92,14 @@ export function studyOf(manifests: readonly RunManifest[]): string | undefined {
   return names.size === 1 ? [...names][0] : undefined;
 }
 
-/** Returns the method of a run; for imported answers, the name of the system that made them. */
+/** Returns the name of a run's method; for imported answers, that of the system that made them. */
 export function methodText({ input, predictions }: RunManifest): string {
   return predictions ? String(input.options.system) : input.method;
 }
 
 /**
- * Returns the models of a run with their parameters, the default first, then the steps that differ:
- * "gpt-5-mini, rankPair gpt-5-nano".
+ * Returns the models of a run with their parameters as one text, the default first, then the steps
+ * that differ: "gpt-5-mini, rankPair gpt-5-nano".
  */
 export function modelsText(models: StepModels): string {
   const textOf = (step: string) => {
@@ -125,8 +125,8 @@ function noiseText(noise: RunManifest['input']['noise']): string {
 }
 
 /**
- * Returns the options, sorted, in which a run differs from at least one other run of its method:
- * "candidates 3".
+ * Returns a sorted list of the options in which a run differs from at least one of the other runs
+ * of its method, each as text: "candidates 3".
  */
 export function optionTexts({ input }: RunManifest, others: readonly RunManifest[]): string[] {
   const alike = others.filter((other) => other.input.method === input.method);
@@ -148,9 +148,10 @@ interface CellName {
 }
 
 /**
- * Returns the names of cells. If all are cells of one study, they are named by their method and by
- * the labels in which they differ, if these names are distinct; otherwise by their run: "sure-1 and
- * 2 repeats".
+ * Returns a map from each cell to its name for display, with the labels of its data set and model
+ * in which the cells differ. If the cells are all of one study, the name is that of the method,
+ * provided that this makes them distinct; otherwise it is that of the run, "sure-1 and 2 repeats",
+ * without labels.
  */
 export function cellNames(cells: readonly RunCell[]): ReadonlyMap<RunCell, CellName> {
   const labels = cells.map(({ figures }) => {
@@ -174,8 +175,8 @@ export function cellNames(cells: readonly RunCell[]): ReadonlyMap<RunCell, CellN
 }
 
 /**
- * Returns the names of the two cells of a comparison with their labels: "sure (nq)" and "base
- * (nq)".
+ * Returns the names of the first and the second cell of a comparison, each with its labels in
+ * brackets: "sure (nq)" and "base (nq)".
  */
 export function namesIn(
   names: ReadonlyMap<RunCell, CellName>,
@@ -186,8 +187,8 @@ export function namesIn(
 }
 
 /**
- * Returns the names of the two cells of a comparison without the labels that both have; `shared`
- * has those labels, '' if there are none.
+ * Returns the names of the first and the second cell of a comparison without the labels that both
+ * have; `shared` has those labels as text, '' if there are none.
  */
 export function shortNamesIn(
   names: ReadonlyMap<RunCell, CellName>,

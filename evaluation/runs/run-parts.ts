@@ -18,17 +18,17 @@ interface PartKey {
 }
 
 /**
- * Returns the runs with each run that has answers from before and after a change replaced by its
- * parts. Changes are those accepted with `--accept-change`, and prompts that are not in the
- * manifest. Other runs are returned whole.
+ * Reads the answers of runs, and returns the runs, with each one that has answers from before and
+ * after a change replaced by its parts. Changes are those accepted with `--accept-change`, and
+ * prompts that are not in the manifest. Other runs are returned whole.
  */
 export async function splitRuns(sources: readonly RunSource[]): Promise<RunSource[]> {
   return (await Promise.all(sources.map(partsOf))).flat();
 }
 
 /**
- * Throws if a run has answers from before and after a change, so that they cannot be compared as
- * one run.
+ * Reads the answers of a run, and throws if some are from before and some from after a change, so
+ * that they cannot be compared as one run.
  *
  * @throws Failure BadInput naming the parts.
  */

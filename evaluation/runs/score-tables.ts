@@ -18,8 +18,8 @@ import { chainMetricsOf, metricsInOrder, type ShownMetric, shownMetric } from '.
 import { outcomeOf } from './question-state.js';
 
 /**
- * The figures of a run or cell in one metric, over the questions to which the metric applies.
- * Scores are fractions.
+ * One metric with the figures of a run or cell in it: its mean scores with intervals, and its
+ * scores by question id, over the questions to which it applies. Scores are fractions.
  */
 export interface MetricFigures extends ShownMetric {
   /**

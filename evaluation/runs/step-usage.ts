@@ -2,7 +2,10 @@
 import type { StepUsage } from '../../core/result.js';
 import { addUsage, noUsage, type Usage } from '../../core/usage.js';
 
-/** The usage of one step, summed over the questions of a run. */
+/**
+ * The usage of one step, summed over the questions of a run, with the models, hosts and service
+ * tiers of its calls.
+ */
 export interface StepFigures extends Usage {
   step: string;
   /** Number of questions that called the step. */

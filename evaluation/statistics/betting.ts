@@ -32,10 +32,10 @@ interface Bets {
 }
 
 /**
- * Tests a list of hypothetical means of scores from 0 to 1, score by score. A mean is refused once
- * a bettor against it, in either direction, has won 2 / alpha times the stake or, with a
- * `population`, once the scores so far make it impossible. The probability that the true mean is
- * ever refused is at most alpha.
+ * Tests a list of hypothetical means of scores from 0 to 1 while scores are added; `bets` has the
+ * result for each mean. A mean is refused once a bettor against it, in either direction, has won 2
+ * / alpha times the stake or, with a `population`, once the scores so far make it impossible. The
+ * probability that the true mean is ever refused is at most alpha.
  *
  * Source: Waudby-Smith and Ramdas, Estimating means of bounded random variables by betting, JRSS B
  * 2024: hedged capital with predictable plug-in bets, and section 5 without replacement.

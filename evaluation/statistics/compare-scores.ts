@@ -9,13 +9,16 @@ import {
 } from './paired-difference.js';
 import { clusteredParts, type Interval } from './score-interval.js';
 
-/** Number of questions, or of clusters, below which nothing is concluded. */
+/** Smallest number of questions, or of clusters, from which anything is concluded. */
 export const MIN_QUESTIONS = 20;
 
 /** Scores of one metric, usually from 0 to 1, by question id. */
 export type Scores = ReadonlyMap<string, number>;
 
-/** The paired comparison of two lists of scores, as `compareScores` returns it. */
+/**
+ * The paired comparison of two maps of scores: the mean difference with its p-value, and counts of
+ * questions, as `compareScores` returns it.
+ */
 export type ComparedScores = ReturnType<typeof compareScores>;
 
 /**
@@ -35,8 +38,9 @@ interface CompareOptions {
 }
 
 /**
- * Returns the mean difference of scores, first minus second, over the questions that have a score
- * in both, with its two-sided p-value, and counts of the questions.
+ * Compares two maps of scores by question id over the questions that both have. Returns the mean
+ * difference, first minus second, from -1 to 1, with its two-sided p-value (`difference`), and
+ * counts of these questions, of those that changed, and of those with a score in one only.
  *
  * @throws RangeError if there is no such question.
  */
@@ -99,7 +103,7 @@ export interface TestResult {
 
 /**
  * Tests a family of differences together, with Holm's correction at level 0.05. Returns a function
- * that returns the result of each of them; for any other difference `corrected` is null.
+ * from a difference to its result; for a difference that is not in the family `corrected` is null.
  *
  * @param missing Number of further tests in the family whose p-values are unknown.
  */

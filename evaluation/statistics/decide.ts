@@ -11,7 +11,10 @@ import type { Interval } from './score-interval.js';
  */
 export type About = 'questionsLikeThese' | 'thisDataset';
 
-/** The settings of a sequential comparison, which are fixed before the first question is asked. */
+/**
+ * The settings of a sequential comparison, which are fixed before the first question is asked: the
+ * kind of scores, the numbers of questions and comparisons, delta, alpha, and the population.
+ */
 export interface DecisionRule {
   /** Kind of scores: all 0 or 1, or graded. Means over repeats are graded. */
   scores: 'yesNo' | 'graded';
@@ -59,7 +62,10 @@ export interface BandPoint extends Interval {
   asked: number;
 }
 
-/** The verdict of a sequential comparison with its figures, as `decide` returns it. */
+/**
+ * The verdict of a sequential comparison with its settings, p-value, mean difference and
+ * confidence sequence, as `decide` returns it.
+ */
 export type Decision = ReturnType<typeof decide>;
 
 /** A sequential test, to which differences are added one by one. */
@@ -144,8 +150,8 @@ function isPaired({ scores, delta, about }: Required<DecisionRule>): boolean {
 
 /**
  * Returns the verdict of a sequential test on differences, the number of questions after which it
- * was reached (undefined if it was not), and the largest evidence against "no difference" until
- * then.
+ * was reached (undefined if it was not), and the largest e-value against "no difference" until
+ * then (`most`), whose inverse is a p-value.
  */
 export function stoppingPoint(
   differences: readonly number[],

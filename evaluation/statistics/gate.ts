@@ -13,9 +13,9 @@ import type { Interval } from './score-interval.js';
 export type GateVerdict = 'PASS' | 'FAIL' | 'UNDECIDED';
 
 /**
- * The settings of a gate that limits how much worse than a baseline a method may be: the margin,
- * the largest number of questions, the error probability, and whether the verdict is about this
- * data set only or about all questions like these.
+ * The settings of a gate, which limits how much worse than a baseline a method may be: the margin,
+ * from 0 to 1, the total number of questions, the error probability, and the population that the
+ * verdict is about.
  */
 export interface GateRule {
   /** Smallest loss of mean score for which the gate fails, from 0 to 1. */
@@ -28,7 +28,10 @@ export interface GateRule {
   about?: About;
 }
 
-/** The verdict of a gate with its figures, as `gate` returns it. */
+/**
+ * The verdict of a gate with its settings, the mean difference so far and its confidence sequence,
+ * as `gate` returns it.
+ */
 export type Gate = ReturnType<typeof gate>;
 
 const ALPHA = 0.05;

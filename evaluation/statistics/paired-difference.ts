@@ -11,7 +11,10 @@ import {
   wilsonInterval,
 } from './score-interval.js';
 
-/** A mean difference of scores, first minus second, from -1 to 1, with its p-value. */
+/**
+ * A mean difference of scores, first minus second, from -1 to 1, with its effective number of
+ * questions and its p-value.
+ */
 export interface PairedDifference extends MeanEstimate {
   /**
    * Two-sided p-value: the significance level at which the interval ends at the tested difference.
@@ -21,7 +24,7 @@ export interface PairedDifference extends MeanEstimate {
   freedom?: number;
 }
 
-/** Name and citation of the paired test, for reports. */
+/** The paired significance test for reports: its name, and the reference to cite. */
 export const PAIRED_TEST = {
   name: 'paired score test (McNemar) with the variance of Bonett and Price',
   reference: 'Bonett and Price, Journal of Educational and Behavioral Statistics 37 (2012) 479-488',
@@ -31,7 +34,8 @@ export const PAIRED_TEST = {
 export const LEVEL = 0.05;
 
 /**
- * Returns the weighted mean of paired differences, with the p-value of its test.
+ * Returns the weighted mean of paired differences, from -1 to 1, with the p-value of its test and
+ * the effective number of questions.
  *
  * The test is the score test that Wilson's interval inverts, on (1 + difference) / 2, with a
  * variance that counts one more difference of -1 and one of 1 than there are. So p and the interval
@@ -90,8 +94,8 @@ export function differencesOf(first: readonly number[], second: readonly number[
 }
 
 /**
- * Returns the mean difference with the interval of those that the test does not reject at a
- * significance level.
+ * Returns a mean difference, given with its effective number of questions, together with the
+ * interval of those means that the test does not reject at a significance level, all from -1 to 1.
  */
 export function differenceInterval(
   { mean, count, freedom }: MeanEstimate & { freedom?: number },

@@ -3,14 +3,14 @@ import type { RatioPart } from '../../core/metric.js';
 import type { ScoreSum } from '../../core/run/run.js';
 import { criticalValue } from './distributions.js';
 
-/** A mean with the lower and upper end of its interval. */
+/** A mean, or another estimate, with the lower and the upper end of its interval. */
 export interface Interval {
   mean: number;
   low: number;
   high: number;
 }
 
-/** A mean from 0 to 1, with its effective sample size. */
+/** A mean of scores or of differences of scores, with its effective sample size. */
 export interface MeanEstimate {
   mean: number;
   /** Number of right-or-wrong answers that would give the same certainty. */
@@ -60,8 +60,8 @@ function meanEstimate(scores: Iterable<number>): MeanEstimate {
 }
 
 /**
- * Returns the sum of the parts over the sum of the wholes, with its 95 % interval. Each question is
- * one draw, whatever its whole.
+ * Returns the sum of the parts over the sum of the wholes (`mean`), with its 95 % interval. Each
+ * question is one draw, whatever its whole.
  *
  * @throws RangeError if there are no questions.
  */
@@ -70,7 +70,7 @@ export function ratioInterval(questions: readonly RatioPart[]): Interval {
 }
 
 /**
- * Returns the weighted mean of scores, with its 95 % interval.
+ * Returns the weighted mean of scores from 0 to 1, with its 95 % interval.
  *
  * @param scores Scores by question id.
  * @param wholes Weights by question id. @default 1 each
@@ -133,7 +133,8 @@ export function clusteredParts(
 const NONE = { questions: 0, parts: 0, wholes: 0, squaredParts: 0, products: 0, squaredWholes: 0 };
 
 /**
- * Returns the sum of the parts over the sum of the wholes, with its effective sample size.
+ * Returns the sum of the parts over the sum of the wholes as `mean`, with its effective sample
+ * size as `count`.
  *
  * @throws RangeError if there are no questions.
  */

@@ -12,17 +12,23 @@ import { metricFigures, type RunFigures, RunTally } from '../runs/run-figures.js
 import { joinRuns, type RunSource } from '../runs/run-source.js';
 import { deviation, mean, questionMeans } from '../statistics/repeats.js';
 import { weightedInterval } from '../statistics/score-interval.js';
-import type { Experiment } from './declared-pairs.js';
+import type { ExperimentLabels } from './declared-pairs.js';
 
 /**
  * A cell of a study: the labels of its method, data set and model, and the names of its runs, one
  * for each repeat.
  */
-export type Cell = StudyCells['cells'][number] & Experiment;
+export type Cell = StudyCells['cells'][number] & ExperimentLabels;
 
-/** The figures of a cell in one metric, over all its repeats. Scores are fractions. */
+/**
+ * One metric with the figures of a cell of a study in it over all repeats: its mean with interval,
+ * and its scores by question id. Scores are fractions.
+ */
 export type CellMetric = ReturnType<typeof metricsOf>[number];
-/** The figures of a cell of a study over all its repeats, as `cellFigures` returns them. */
+/**
+ * A cell of a study with its figures over all its repeats: metrics, counts of questions, usage and
+ * times, as `cellFigures` returns them.
+ */
 export type CellFigures = Awaited<ReturnType<typeof cellFigures>>;
 
 /**

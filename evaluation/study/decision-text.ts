@@ -5,7 +5,7 @@ import type { CellFigures } from './cell-figures.js';
 import { aboutText } from './gate-summaries.js';
 
 /**
- * Returns the result of a sequential comparison as a clause.
+ * Returns the verdict of a sequential comparison and its figures as a clause.
  *
  * @param against Name of the baseline.
  * @example "better than base: +7.2 points (+1.0 to +13.1) after 344 of 1,000 questions, ..."
@@ -33,9 +33,9 @@ export function decisionText(decision: Decision, against: string): string {
 }
 
 /**
- * Returns a sentence with the number of answers that were not asked for, because a study stopped,
- * and the calls and US dollars that they would have taken at the mean of the others; without the
- * dollars if a price is unknown.
+ * Returns a sentence with the number of planned answers that a study did not ask for, and the
+ * calls and US dollars that they would have taken at the mean of the others; without the dollars
+ * if a price is unknown. The numbers are 0 if nothing was saved.
  */
 export function savingsText(
   cells: readonly (Pick<CellFigures, 'order' | 'answers' | 'usage' | 'costUsd'> & {

@@ -5,8 +5,11 @@ import type { StudyCells } from '../../core/study/cell.js';
 import type { CellLabels } from '../../core/study/cell-progress.js';
 import type { FamilyRule } from '../comparisons/compare-pairs.js';
 
-/** The labels of an experiment in a study: those of its cell, or of a part of it. */
-export interface Experiment extends CellLabels {
+/**
+ * The labels by which an experiment in a study is named: the method, data set and model of its
+ * cell; of a part of a cell, also the method without the part.
+ */
+export interface ExperimentLabels extends CellLabels {
   /**
    * Label of the method in the study, if the cell has several experiments; undefined if it has one.
    */
@@ -14,9 +17,10 @@ export interface Experiment extends CellLabels {
 }
 
 /**
- * Returns the labels of the experiments in one cell of a study: the cell's own if there is one,
- * otherwise "METHOD, part 1 of 2" and so on. A cell has several if a run continued with a change,
- * or if repeats have different code, prompts or models. No figure combines several parts.
+ * Returns the labels of each experiment in one cell of a study: those of the cell if there is one
+ * experiment, otherwise with a method "METHOD, part 1 of 2" and so on. A cell has several if a run
+ * continued with a change, or if repeats have different code, prompts or models. No figure
+ * combines several parts.
  *
  * @example
  * experimentLabels({ method: 'sure', dataset, model }, 2)[0].method; // "sure, part 1 of 2"
@@ -24,7 +28,7 @@ export interface Experiment extends CellLabels {
 export function experimentLabels(
   { method, dataset, model }: CellLabels,
   parts: number,
-): Experiment[] {
+): ExperimentLabels[] {
   const where = { dataset, model };
   if (parts === 1) return [{ method, ...where }];
   return Array.from({ length: parts }, (_, i) => ({
@@ -40,7 +44,7 @@ export function experimentLabels(
  */
 export function notesOnExperiments(
   study: Pick<StudyCells, 'baseline' | 'name' | 'untilDecided'>,
-  experiments: readonly (Experiment & { holds: string })[],
+  experiments: readonly (ExperimentLabels & { holds: string })[],
 ): string[] {
   const parts = experiments.filter(({ partOf }) => partOf !== undefined);
   const places = groupedBy(parts, ({ partOf, dataset, model }) =>
@@ -67,7 +71,7 @@ export function notesOnExperiments(
  * Returns the pairs of cells that a study declares to compare: each cell with the baseline of its
  * data set and model. If the study stops once it is decided, parts are not compared.
  */
-export function declaredPairs<C extends Experiment>(
+export function declaredPairs<C extends ExperimentLabels>(
   { baseline, untilDecided }: Pick<StudyCells, 'baseline' | 'untilDecided'>,
   cells: readonly C[],
 ): { first: C; second: C }[] {
@@ -82,17 +86,17 @@ export function declaredPairs<C extends Experiment>(
 }
 
 /**
- * Returns how the comparisons of a study are tested together: the number of declared comparisons
- * that are missing, and the sequential rule if the study has one.
+ * Returns how the comparisons of a study are corrected as one family: the number of declared
+ * comparisons that are missing, and the sequential rule if the study has one.
  *
- * @param pairs The pairs that are present. The missing ones count as tested as well, so that a part
- * of a study never finds more than the whole. Undefined if other comparisons than the declared ones
- * are made.
+ * @param pairs The declared pairs that are present. The missing ones count as tested as well, so
+ * that a part of a study never finds more than the whole. Undefined if other comparisons than the
+ * declared ones are made, of which none is missing.
  * @param leftUsd US dollars that may still be spent.
  */
-export function familyOf(
+export function declaredFamily(
   { metrics, untilDecided, comparisons }: StudyCells,
-  pairs: readonly { first: Experiment }[] | undefined,
+  pairs: readonly { first: ExperimentLabels }[] | undefined,
   leftUsd?: number,
 ): Pick<FamilyRule, 'missing' | 'sequential'> {
   // The parts of a cell take the place of one pair.

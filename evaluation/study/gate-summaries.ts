@@ -4,8 +4,8 @@ import type { About } from '../statistics/decide.js';
 import type { Gate, GateVerdict } from '../statistics/gate.js';
 
 /**
- * A gate, that is, a condition that a study or run must meet, with its verdict in words, for JUnit
- * and Markdown files.
+ * A gate, that is, a condition that a study or run must meet, with its verdict (PASS, FAIL or
+ * UNDECIDED) and a sentence with the reason, for JUnit and Markdown files.
  */
 export interface CheckedGate {
   /** Name of the gate, such as "sure, nq, gpt-5-mini: em". */
@@ -15,7 +15,10 @@ export interface CheckedGate {
   summary: string;
 }
 
-/** Returns a clause that names the population of a decision, such as "for questions like these". */
+/**
+ * Returns a clause that names the population that a decision is about, such as "for questions like
+ * these".
+ */
 export function aboutText(about: About): string {
   return about === 'thisDataset'
     ? 'for this data set, not for other questions'
@@ -23,7 +26,8 @@ export function aboutText(about: About): string {
 }
 
 /**
- * Returns the verdict of a gate with its figures as a clause.
+ * Returns the verdict of a gate with the difference from the baseline and its interval as a
+ * clause.
  *
  * @param against Name of the baseline.
  * @example "shown to be less than 3.0 points worse than base: ..."

@@ -25,7 +25,7 @@ interface LatexGrid {
   label: string;
 }
 
-/** Returns a LaTeX table that uses the package booktabs, ending with a line feed. */
+/** Returns a LaTeX table that uses the package booktabs as text, ending with a line feed. */
 export function latexGrid({ names, columns, heading, rows, caption, label }: LatexGrid): string {
   return `${[
     '% \\usepackage{booktabs}',

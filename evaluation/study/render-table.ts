@@ -11,7 +11,7 @@ export const TABLE_FORMATS = ['text', 'markdown', 'latex', 'csv', 'json'] as con
 /** The name of a format in which a table can be written, such as "markdown". */
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
-/** Returns the table of a study in a format, ending with a line feed. */
+/** Returns the table of a study as text in a format, ending with a line feed. */
 export function renderTable(table: StudyTable, format: TableFormat): string {
   return RENDERERS[format](table);
 }

@@ -14,14 +14,15 @@ export function studyNames(manifests: readonly RunManifest[]): string[] {
   return [...new Set(manifests.flatMap(({ input }) => input.study?.name ?? []))];
 }
 
-/** Returns the manifests of the runs of a study, in the given order. */
+/** Returns those of the given manifests whose run belongs to the study, in their order. */
 export function studyRuns<M extends Placed>(manifests: readonly M[], study: string): M[] {
   return manifests.filter(({ input }) => input.study?.name === study);
 }
 
 /**
- * Returns a study with its cells, in the order of its file; undefined if none of its runs is
- * stored. If a repeat was asked again with other options, its newest run counts.
+ * Returns a study with its cells, in the order of its file, each with the names of its stored
+ * runs; undefined if none of its runs is stored. If a repeat was started again under another name
+ * because its options changed, its newest run counts.
  *
  * @param manifests Manifests, newest first.
  */

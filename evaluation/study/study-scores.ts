@@ -24,12 +24,19 @@ import { twoSidedTail } from '../statistics/distributions.js';
 import { differenceInterval, LEVEL } from '../statistics/paired-difference.js';
 import { mean } from '../statistics/repeats.js';
 import { type Cell, type CellFigures, cellFigures, cellMetric } from './cell-figures.js';
-import { declaredPairs, experimentLabels, familyOf, notesOnExperiments } from './declared-pairs.js';
+import {
+  declaredFamily,
+  declaredPairs,
+  experimentLabels,
+  notesOnExperiments,
+} from './declared-pairs.js';
 
 /** The comparison of a cell with the baseline of its data set and model, in one metric. */
 export type StudyComparison = Comparison<Pair<CellFigures>>;
 
-/** The scores of a study's cells and their comparisons, as `studyScores` returns them. */
+/**
+ * The figures of a study's cells and the comparisons between them, as `studyScores` returns them.
+ */
 export type StudyScores = Awaited<ReturnType<typeof studyScores>>;
 
 /**
@@ -55,7 +62,7 @@ interface StudyOptions extends GroupFields {
   metrics?: readonly string[] | undefined;
 }
 
-/** A function that returns a run by its name; undefined if it has not started. */
+/** An asynchronous function that returns a run by its name; undefined if it has not started. */
 export type OpenRun = (run: string) => Promise<RunSource | undefined>;
 
 /** Returns a function that opens the runs of a store by name. */
@@ -96,7 +103,7 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
   const metrics = testedMetrics(cells, options.metrics ?? study.metrics);
   const pairs = declaredPairs(study, cells);
   const isDeclared = options.metrics === undefined;
-  const family = familyOf(study, isDeclared ? pairs : undefined, options.leftUsd);
+  const family = declaredFamily(study, isDeclared ? pairs : undefined, options.leftUsd);
   const comparisons = above ? [] : comparePairs(pairs, { metrics, ...family });
   return {
     study,
@@ -118,7 +125,10 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
   };
 }
 
-/** The figures of a cell over one slice of its questions. */
+/**
+ * A cell of a study with its figures over one slice of its questions, the slice's field and value,
+ * and the whole cell.
+ */
 export interface CellSlice extends CellFigures {
   /** Figures of the cell over all its questions. */
   whole: CellFigures;

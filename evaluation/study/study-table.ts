@@ -22,8 +22,8 @@ import { decisionText, savingsText } from './decision-text.js';
 import type { CellSlice, StudyComparison, StudyScores } from './study-scores.js';
 
 /**
- * The figures that a table shows: the scores of the compared metrics, a kind of effort, or the
- * scores of a named metric.
+ * What a table of a study shows: "score" for the scores of the compared metrics, the name of a
+ * kind of effort, or `{ metric }` for the scores of a named metric.
  */
 export type TableContent = 'score' | keyof typeof EFFORT | { metric: string };
 
@@ -95,7 +95,10 @@ interface TableColumn {
   unit?: Unit;
 }
 
-/** A row in the table of a study: a method with a model, on one slice if the table has slices. */
+/**
+ * A row in the table of a study: a method with a model, on one slice if the table has slices, with
+ * a cell for each column.
+ */
 export interface TableRow {
   /**
    * Value of the slice, '' for questions without the field; undefined if the table has no slices.
@@ -133,7 +136,10 @@ interface Effort {
   columns: readonly { title: string; of: (cell: CellFigures) => number | null | undefined }[];
 }
 
-/** The kinds of effort that a table can show, by name, with the columns that each data set has. */
+/**
+ * The kinds of effort that a table can show, such as cost and calls, by name: each with its unit
+ * and the columns that each data set has.
+ */
 export const EFFORT = {
   cost: { unit: 'dollars', columns: [{ title: '$ a question', of: ({ costUsd }) => costUsd }] },
   calls: {

@@ -13,13 +13,16 @@ export interface Effort {
   usd: number | null;
 }
 
-/** The lowest and the highest effort of a tune, of a part of it, or of a question. */
+/**
+ * The lowest and the highest effort (calls and US dollars) of a tune, of a part of it, or of a
+ * question.
+ */
 export interface EffortBounds {
   least: Effort;
   most: Effort;
 }
 
-/** A candidate with a single change, and the effort of asking it one question. */
+/** A candidate with a single change, and the bounds of the effort of asking it one question. */
 export interface PlannedChange extends EffortBounds {
   candidate: Candidate;
 }
@@ -32,15 +35,15 @@ export function addEffort(a: Effort, b: Effort): Effort {
   return { calls: a.calls + b.calls, usd: a.usd === null || b.usd === null ? null : a.usd + b.usd };
 }
 
-/** Returns an effort with calls and cost multiplied by a number. */
+/** Returns an effort with calls and cost multiplied by a number; a cost of null stays null. */
 export function timesEffort({ calls, usd }: Effort, times: number): Effort {
   return { calls: calls * times, usd: usd === null ? null : usd * times };
 }
 
 /**
- * Returns the lowest and highest effort of all candidates in the search on half A, without the
- * start. The number of candidates in each rung is known beforehand, but not which of them remain,
- * and whether any are joined.
+ * Returns the lowest and highest effort of asking all candidates in the search on half A, without
+ * the start. The number of candidates in each rung is known beforehand, but not which of them
+ * remain, and whether any are joined.
  *
  * @param each The single changes, each with the effort of one question.
  * @param questions Number of questions in half A.

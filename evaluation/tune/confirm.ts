@@ -11,7 +11,10 @@ interface Finalist {
   scores: Scores;
 }
 
-/** The result of a finalist on half B, compared with the start. */
+/**
+ * The result of a finalist on half B, compared with the start: the difference with its interval
+ * and p-value, and whether the goal is shown.
+ */
 export interface FinalistResult {
   /** Id of the candidate. */
   id: string;

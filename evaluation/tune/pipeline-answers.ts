@@ -12,9 +12,12 @@ import { outcomeOf } from '../runs/question-state.js';
 import { answersOf, type RunSource } from '../runs/run-source.js';
 import type { Scores } from '../statistics/compare-scores.js';
 import { type CellFigures, cellFigures } from '../study/cell-figures.js';
-import type { Figures } from './search.js';
+import type { MeanFigures } from './search.js';
 
-/** The figures of one pipeline's answers: its scores, costs and steps. */
+/**
+ * The figures of one pipeline's answers: its scores, the cost of each question, the failed
+ * questions, and the names of its steps.
+ */
 export interface PipelineAnswers {
   /** Figures of the run as a cell of its own. */
   figures: CellFigures;
@@ -60,8 +63,8 @@ function wholeUsd({ result }: RunAnswer, calls: readonly CallRecord[] | undefine
 }
 
 /**
- * Returns the metric that a tune compares: the named one, otherwise the main metric of the
- * questions.
+ * Returns the metric that a tune compares, described for display: the one with the given name,
+ * otherwise the main metric of the questions.
  *
  * @throws Failure BadInput if the start has no score in it, and for a chain metric, of which a
  * higher value is neither better nor worse.
@@ -78,7 +81,7 @@ export function tunedMetric({ figures }: PipelineAnswers, name: string | undefin
   return metric;
 }
 
-/** Returns a pipeline's scores in a metric by question id; empty if it has none. */
+/** Returns a pipeline's scores in a metric, from 0 to 1, by question id; empty if it has none. */
 export function scoresIn({ figures }: PipelineAnswers, { metric }: ShownMetric): Scores {
   return figures.metrics.find((one) => one.metric === metric)?.scores ?? new Map();
 }
@@ -105,7 +108,7 @@ export function figuresOn(
   ids: readonly string[],
   metric: ShownMetric,
   start: PipelineAnswers = answers,
-): Figures {
+): MeanFigures {
   const [scores, scored] = [scoresIn(answers, metric), scoresIn(start, metric)];
   const wholes = wholesIn(start, metric);
   let [sum, of, usd] = [0, 0, 0 as number | null];

@@ -10,7 +10,10 @@ import { MAX_FINALISTS } from './search.js';
 /** Chance with which a change of the stated size is shown. */
 const POWER = 0.8;
 
-/** Assumed fraction of questions whose score a change affects, by goal. */
+/**
+ * Assumed fraction of questions whose score a change affects, by the goal of the tune: "better" or
+ * "cheaper".
+ */
 export const CHANGED_SHARE = { better: 0.2, cheaper: 0.1 } as const;
 
 type GoalKind = keyof typeof CHANGED_SHARE;
@@ -38,9 +41,9 @@ export function chanceToConfirm(gain: number, questions: number, goal: GoalKind)
 }
 
 /**
- * Returns the smallest gain (for the goal "cheaper", the smallest margin), as a fraction, that is
- * shown with a chance of 80 %. For the goal "better", a gain above `CHANGED_SHARE.better` cannot
- * occur, so the questions are then too few.
+ * Returns the smallest gain (for the goal "cheaper", the smallest margin), as a fraction, that
+ * `confirmFinalists` shows with a chance of 80 % on this many questions. For the goal "better", a
+ * gain above `CHANGED_SHARE.better` cannot occur, so the questions are then too few.
  *
  * @param questions Number of questions of half B, on which a tune confirms its finalists.
  */

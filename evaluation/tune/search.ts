@@ -6,8 +6,11 @@ import { type Candidate, jointCandidates } from '../../core/tune/candidates.js';
 import type { Goal } from '../../core/tune/tune.js';
 import { rungsOf } from './halves.js';
 
-/** The mean score of a pipeline over some questions, and the mean cost of one of them. */
-export interface Figures {
+/**
+ * The mean score of a pipeline over some questions, from 0 to 1, and the mean cost of one of them
+ * in US dollars.
+ */
+export interface MeanFigures {
   /** Mean score, from 0 to 1. */
   mean: number;
   /** Mean cost of a question in US dollars, without savings by caches or forks; null if a price is unknown. */
@@ -15,7 +18,7 @@ export interface Figures {
 }
 
 /** A candidate in a rung, with its figures. */
-interface Entrant extends Figures {
+interface Entrant extends MeanFigures {
   /** Id of the candidate. */
   id: string;
 }
@@ -26,19 +29,22 @@ interface Entrant extends Figures {
  */
 interface Rung {
   goal: Goal;
-  start: Figures;
+  start: MeanFigures;
   candidates: readonly Entrant[];
 }
 
-/** A function that returns the ids of the candidates that continue in the next rung, best first. */
+/**
+ * A function that takes the results of a rung and returns the ids of the candidates that continue
+ * in the next one, best first.
+ */
 export type Policy = (rung: Rung) => string[];
 
-/** Most candidates that are confirmed on half B. */
+/** Maximum number of candidates that are confirmed on half B. */
 export const MAX_FINALISTS = 3;
 
 /**
- * Returns the number of candidates that continue in the next rung: half of them, rounded up, but at
- * least three if there are as many.
+ * Returns the number of candidates, of so many in a rung, that continue in the next rung: half of
+ * them, rounded up, but at least three if there are as many.
  */
 export function promotedCount(candidates: number): number {
   return Math.min(candidates, Math.max(MAX_FINALISTS, Math.ceil(candidates / 2)));
@@ -64,7 +70,7 @@ const halving: Policy = (rung) => {
 };
 
 /** Returns whether a candidate may still reach the goal. */
-function isHopeful({ mean }: Figures, { start, goal }: Pick<Rung, 'goal' | 'start'>): boolean {
+function isHopeful({ mean }: MeanFigures, { start, goal }: Pick<Rung, 'goal' | 'start'>): boolean {
   return goal.goal === 'better' || mean > start.mean - goal.margin;
 }
 
@@ -72,7 +78,7 @@ function isHopeful({ mean }: Figures, { start, goal }: Pick<Rung, 'goal' | 'star
  * Returns whether a candidate is worth confirming: it is better, or it is cheaper and within the
  * margin.
  */
-function isWorth(one: Figures, { start, goal }: Pick<Rung, 'goal' | 'start'>): boolean {
+function isWorth(one: MeanFigures, { start, goal }: Pick<Rung, 'goal' | 'start'>): boolean {
   if (goal.goal === 'better') return one.mean > start.mean;
   return isHopeful(one, { start, goal }) && usdOf(one) < usdOf(start);
 }
@@ -89,7 +95,7 @@ function ranked(candidates: readonly Entrant[], { goal }: Goal): Entrant[] {
 }
 
 /** Returns the cost; an unknown one counts as higher than every other. */
-function usdOf({ usd }: Figures): number {
+function usdOf({ usd }: MeanFigures): number {
   return usd ?? Number.MAX_VALUE;
 }
 
@@ -100,12 +106,12 @@ function usdOf({ usd }: Figures): number {
  */
 export interface SearchResults {
   /** Returns the figures of the start on the first `questions` questions in the drawn order. */
-  start(questions: number): Figures;
+  start(questions: number): MeanFigures;
   /**
    * Returns the figures of a candidate on the same questions; undefined until it has answered all
    * of them.
    */
-  candidate(id: string, questions: number): Figures | undefined;
+  candidate(id: string, questions: number): MeanFigures | undefined;
   /** Returns whether a candidate cannot be asked. */
   hasFailed(id: string): boolean;
 }
@@ -122,7 +128,10 @@ interface Search {
   stopped?: boolean | undefined;
 }
 
-/** The progress of a search, with the questions to ask next. */
+/**
+ * The progress of the search on half A: the candidates and the number of questions to ask next or,
+ * once it has ended, the finalists.
+ */
 export interface SearchState {
   /**
    * Joint candidates, made of the best single changes; empty until these have been asked all of

@@ -9,7 +9,7 @@ import { latexGrid, latexLine, latexText } from '../study/latex.js';
 import { csvLine, markdownGrid, type TableFormat } from '../study/render-table.js';
 import type { FinalistResult } from './confirm.js';
 import { paidBackAfter } from './power.js';
-import type { Figures } from './search.js';
+import type { MeanFigures } from './search.js';
 
 /** Whether a candidate was shown to reach the goal; "not confirmed" if it was not a finalist. */
 type TuneDecision = 'shown' | 'not shown' | 'not confirmed';
@@ -57,7 +57,10 @@ export interface TuneRow {
   isFrontier: boolean;
 }
 
-/** The table of a tune, ready to be rendered. */
+/**
+ * The table of a tune as data to be rendered: the start and the candidates as rows, and the
+ * conclusion.
+ */
 export interface TuneTable {
   tune: string;
   goal: Tune['goal'];
@@ -74,7 +77,8 @@ export interface TuneTable {
 }
 
 /**
- * The prompts that a model or an activity has written for a tune, and those that could not be used.
+ * The prompts that a model or an action has written for a tune and that were tried, and those that
+ * could not be used, with the reason.
  */
 export interface ProposedPrompts {
   /** The prompts that were tried, with their authors. */
@@ -90,11 +94,11 @@ export interface TunedPipeline {
   /** Number of questions of half A that it was asked. */
   questions: number;
   /** Figures on half A. */
-  onA: Figures;
+  onA: MeanFigures;
   /** Mean score of the start on the same questions of half A. */
   startOnA: number;
   /** Figures on half B; undefined if it was not a finalist. */
-  onB?: Figures | undefined;
+  onB?: MeanFigures | undefined;
   /** Result of the test on half B; undefined if it was not a finalist. */
   shown?: FinalistResult | undefined;
 }
@@ -143,16 +147,16 @@ function usdOf({ onA, onB }: TunedPipeline): number | null {
 }
 
 /**
- * Returns whether a pipeline was asked as many questions of half A as the start, so that their
- * scores can be compared.
+ * Returns whether a row's pipeline was asked as many questions of half A as the start, so that
+ * their scores can be compared.
  */
 export function isComparable(row: TuneRow, start: TuneRow | undefined): boolean {
   return row.questionsA === start?.questionsA;
 }
 
 /**
- * Returns the score of a pipeline minus the start's, from -1 to 1: on half B if it was asked there,
- * otherwise on half A; 0 for the start.
+ * Returns the score of a row's pipeline minus the start's, from -1 to 1: on half B if it was asked
+ * there, otherwise on half A; 0 for the start.
  */
 export function gainOf({ differenceA, differenceB }: TuneRow): number {
   return differenceB?.mean ?? differenceA ?? 0;
@@ -232,7 +236,7 @@ export const TUNE_COLUMNS = [
   'decision',
 ];
 
-/** Returns the table of a tune in a format, ending with a line feed. */
+/** Returns the table of a tune as text in a format, ending with a line feed. */
 export function renderTune(table: TuneTable, format: TableFormat): string {
   if (format === 'json') return `${JSON.stringify(table, null, 2)}\n`;
   if (format === 'csv') return csvOf(table);
@@ -280,7 +284,7 @@ function intervalText({ mean, low, high }: Interval): string {
   return `${points(mean)} (${points(low)} to ${points(high)})`;
 }
 
-/** Returns the conclusion of a tune, then sentences that explain the figures. */
+/** Returns the conclusion of a tune and then sentences that explain the figures, as a list. */
 export function tuneNotes({ metric, conclusion, proposed }: TuneTable): string[] {
   return [
     conclusion,

@@ -1,6 +1,6 @@
 /** Renders the effort of the runs: cost against quality, calls and tokens by step, time. Pure. */
 import { fullUsd, paidCalls } from '../../core/usage.js';
-import { EFFORT } from '../../evaluation/runs/effort-rows.js';
+import { EFFORT_ROWS } from '../../evaluation/runs/effort-rows.js';
 import { count, dollars, tickPercent } from '../../evaluation/runs/number-text.js';
 import { metricFigures } from '../../evaluation/runs/run-figures.js';
 import type { StepFigures } from '../../evaluation/runs/step-usage.js';
@@ -47,7 +47,7 @@ export const COST_LEAD =
 
 /** Returns a table of the cells' cost and time. */
 export function effortTable(data: ShownData): Markup {
-  return cellTable('effort', data, columnsFromRows(EFFORT));
+  return cellTable('effort', data, columnsFromRows(EFFORT_ROWS));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** How questions ended, and the failures. Pure. */
 
 import type { FailureCount } from '../../core/run/failure-counts.js';
-import { OUTCOMES } from '../../evaluation/runs/effort-rows.js';
+import { OUTCOME_ROWS } from '../../evaluation/runs/effort-rows.js';
 import { count, plural } from '../../evaluation/runs/number-text.js';
 import { QUESTION_STATES } from '../../evaluation/runs/question-state.js';
 import type { RunFigures } from '../../evaluation/runs/run-figures.js';
@@ -22,7 +22,7 @@ export const OUTCOME_LEAD =
 /** Returns a table of how the questions of each cell ended. */
 export function outcomeTable(data: ShownData): Markup {
   const bar: Column<ShownCell> = { title: '', cell: ({ figures }) => outcomeBar(figures) };
-  return cellTable('outcomes', data, [bar, ...columnsFromRows(OUTCOMES)]);
+  return cellTable('outcomes', data, [bar, ...columnsFromRows(OUTCOME_ROWS)]);
 }
 
 function outcomeBar({ states, ended }: RunFigures): Markup {

@@ -4,8 +4,8 @@ import { BadRecord, defineDataset } from '../define-dataset.js';
 import { claimAnswer, claimClass, id, text, unique, unused } from '../record-fields.js';
 
 /**
- * Declaration of FEVER and FEVEROUS. The claim is the question and its class the answer; the
- * evidence has no text and is ignored.
+ * Data set declaration for FEVER and FEVEROUS. The claim is the question and its class the answer;
+ * the evidence has no text and is ignored.
  */
 export const fever = defineDataset({
   name: 'fever',
@@ -22,8 +22,8 @@ export const fever = defineDataset({
 const evidence = z.array(z.strictObject({ text, ...unused('section_header') }));
 
 /**
- * Declaration of FoolMeTwice. The class is the answer; the gold evidence comes first among the
- * passages, then the retrieved one.
+ * Data set declaration for FoolMeTwice. The class is the answer; the gold evidence comes first
+ * among the passages, then the retrieved one.
  */
 export const foolMeTwice = defineDataset({
   name: 'fool-me-twice',
@@ -52,8 +52,8 @@ const side = z.enum(['SUPPORT', 'CONTRADICT']);
 const CLASS = { SUPPORT: 'SUPPORTS', CONTRADICT: 'REFUTES' } as const;
 
 /**
- * Declaration of SciFact. The class stated with the evidence is the answer, and NOT ENOUGH INFO if
- * there is no evidence; records have no passages.
+ * Data set declaration for SciFact. The class stated with the evidence is the answer, and NOT
+ * ENOUGH INFO if there is no evidence; records have no passages.
  */
 export const scifact = defineDataset({
   name: 'scifact',

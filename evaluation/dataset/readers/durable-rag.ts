@@ -5,8 +5,8 @@ import { BadRecord, defineDataset } from '../define-dataset.js';
 import { groups, id, passages, text, texts, unused } from '../record-fields.js';
 
 /**
- * Declaration of this project's own format. A single `answer` is the accepted answer; a record that
- * also has other answer fields is refused.
+ * Data set declaration for this project's own format. A single `answer` is the accepted answer; a
+ * record that also has other answer fields is refused.
  */
 export const durableRag = defineDataset({
   name: 'durable-rag',

@@ -11,8 +11,9 @@ import * as tools from './tools.js';
 import * as given from './with-passages.js';
 
 /**
- * Declarations of all built-in data sets, in order of precedence: if several fit a record and give
- * the same question, the first one is used. This project's own format is the first.
+ * List of the declarations of all built-in data sets, in order of precedence: if several fit a
+ * record and give the same question, the first one is used. This project's own format is the
+ * first.
  */
 export const DATASETS: readonly Dataset[] = [
   durableRag,

@@ -23,8 +23,8 @@ function referencesOf({ qa_pairs, annotations }: z.output<z.ZodObject<typeof asq
 }
 
 /**
- * Declaration of ASQA. The short answers are answer groups, the long ones reference texts. The
- * official file is a map by id; in other files the record has the id.
+ * Data set declaration for ASQA. The short answers are answer groups, the long ones reference
+ * texts. The official file is a map by id; in other files the record has the id.
  */
 export const asqa = defineDataset({
   name: 'asqa',
@@ -38,8 +38,8 @@ export const asqa = defineDataset({
 });
 
 /**
- * Declaration of ASQA as ALCE publishes it, with retrieved passages. The answers of all annotators
- * are reference texts.
+ * Data set declaration for ASQA as ALCE publishes it, with retrieved passages. The answers of all
+ * annotators are reference texts.
  */
 export const alceAsqa = defineDataset({
   name: 'alce-asqa',
@@ -59,7 +59,8 @@ export const alceAsqa = defineDataset({
 });
 
 /**
- * Declaration of QAMPARI. Every answer of the list is wanted, by its name or any of its aliases.
+ * Data set declaration for QAMPARI. Every answer of the list is wanted, by its name or any of its
+ * aliases.
  */
 export const qampari = defineDataset({
   name: 'qampari',
@@ -86,7 +87,7 @@ export const qampari = defineDataset({
   }),
 });
 
-/** Declaration of ELI5 on Hugging Face. The replies are reference texts. */
+/** Data set declaration for ELI5 on Hugging Face. The replies are reference texts. */
 export const eli5 = defineDataset({
   name: 'eli5',
   source: 'ELI5 on Hugging Face',
@@ -109,8 +110,8 @@ export const eli5 = defineDataset({
 });
 
 /**
- * Declaration of QAMPARI as ALCE publishes it, with retrieved passages. Every answer group is
- * wanted.
+ * Data set declaration for QAMPARI as ALCE publishes it, with retrieved passages. Every answer
+ * group is wanted.
  */
 export const alceQampari = defineDataset({
   name: 'alce-qampari',
@@ -126,8 +127,8 @@ export const alceQampari = defineDataset({
 });
 
 /**
- * Declaration of ELI5 as ALCE publishes it, with retrieved passages. The answer is a reference
- * text; its claims are those of claim recall.
+ * Data set declaration for ELI5 as ALCE publishes it, with retrieved passages. The answer is a
+ * reference text; its claims are those of claim recall.
  */
 export const alceEli5 = defineDataset({
   name: 'alce-eli5',
@@ -173,8 +174,8 @@ const columns = z
   );
 
 /**
- * Declaration of AmbigQA, full and light. The answers of all annotators are joined by common names,
- * to one answer with several names or to several wanted answers.
+ * Data set declaration for AmbigQA, full and light. The answers of all annotators are joined by
+ * common names, to one answer with several names or to several wanted answers.
  */
 export const ambigqa = defineDataset({
   name: 'ambigqa',

@@ -23,8 +23,8 @@ const hotpotFields = {
 };
 
 /**
- * Declaration of HotpotQA, the official file or its columns on Hugging Face. Paragraphs whose title
- * a supporting fact names are gold passages.
+ * Data set declaration for HotpotQA, the official file or its columns on Hugging Face. Paragraphs
+ * whose title a supporting fact names are gold passages.
  */
 export const hotpotqa = defineDataset({
   name: 'hotpotqa',
@@ -35,7 +35,8 @@ export const hotpotqa = defineDataset({
 });
 
 /**
- * Declaration of 2WikiMultihopQA. Paragraphs whose title a supporting fact names are gold passages.
+ * Data set declaration for 2WikiMultihopQA. Paragraphs whose title a supporting fact names are
+ * gold passages.
  */
 export const twoWiki = defineDataset({
   name: '2wikimultihopqa',
@@ -58,7 +59,9 @@ function hotpotQuestion(record: z.output<z.ZodObject<typeof hotpotFields>>) {
   };
 }
 
-/** Declaration of MuSiQue. All paragraphs are passages, and the supporting ones are gold. */
+/**
+ * Data set declaration for MuSiQue. All paragraphs are passages, and the supporting ones are gold.
+ */
 export const musique = defineDataset({
   name: 'musique',
   source: 'MuSiQue',
@@ -94,8 +97,8 @@ export const musique = defineDataset({
 });
 
 /**
- * Declaration of StrategyQA. The answer is yes or no; the facts that annotators wrote are gold
- * passages.
+ * Data set declaration for StrategyQA. The answer is yes or no; the facts that annotators wrote
+ * are gold passages.
  */
 export const strategyqa = defineDataset({
   name: 'strategyqa',
@@ -117,8 +120,8 @@ export const strategyqa = defineDataset({
 });
 
 /**
- * Declaration of MultiHop-RAG. Each fact of the evidence is a gold passage; a question of type
- * null_query is unanswerable, and has no accepted answers.
+ * Data set declaration for MultiHop-RAG. Each fact of the evidence is a gold passage; a question
+ * of type null_query is unanswerable, and has no accepted answers.
  */
 export const multihopRag = defineDataset({
   name: 'multihop-rag',

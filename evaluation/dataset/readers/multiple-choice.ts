@@ -26,8 +26,8 @@ const stem = z.strictObject({ stem: text, choices: labelled, ...unused('question
 const science = unused('fact1', 'humanScore', 'clarity', 'turkIdAnonymized');
 
 /**
- * Declaration of the official files of ARC, CommonsenseQA and OpenBookQA, in which an object
- * contains question and choices. The answer is the text of the right choice.
+ * Data set declaration for the official files of ARC, CommonsenseQA and OpenBookQA, in which an
+ * object contains question and choices. The answer is the text of the right choice.
  */
 export const arc = defineDataset({
   name: 'arc',
@@ -41,7 +41,8 @@ export const arc = defineDataset({
 });
 
 /**
- * Declaration of ARC and CommonsenseQA on Hugging Face. The answer is the text of the right choice.
+ * Data set declaration for ARC and CommonsenseQA on Hugging Face. The answer is the text of the
+ * right choice.
  */
 export const arcHf = defineDataset({
   name: 'arc-hf',
@@ -61,8 +62,8 @@ export const arcHf = defineDataset({
 });
 
 /**
- * Declaration of OpenBookQA on Hugging Face. The answer is the text of the right choice; `fact1` is
- * a gold passage.
+ * Data set declaration for OpenBookQA on Hugging Face. The answer is the text of the right choice;
+ * `fact1` is a gold passage.
  */
 export const openBookQa = defineDataset({
   name: 'openbookqa-hf',
@@ -84,8 +85,8 @@ export const openBookQa = defineDataset({
 });
 
 /**
- * Declaration of MMLU on Hugging Face. The answer is the text of the right choice; the subject is
- * an extra field.
+ * Data set declaration for MMLU on Hugging Face. The answer is the text of the right choice; the
+ * subject is an extra field.
  */
 export const mmlu = defineDataset({
   name: 'mmlu',
@@ -98,7 +99,7 @@ export const mmlu = defineDataset({
   }),
 });
 
-/** Declaration of MedQA. The answer is the text of the right option. */
+/** Data set declaration for MedQA. The answer is the text of the right option. */
 export const medqa = defineDataset({
   name: 'medqa',
   source: 'MedQA',
@@ -116,8 +117,8 @@ export const medqa = defineDataset({
 });
 
 /**
- * Declaration of RACE on Hugging Face. The answer is the text of the right option; the article is
- * the passage.
+ * Data set declaration for RACE on Hugging Face. The answer is the text of the right option; the
+ * article is the passage.
  */
 export const race = defineDataset({
   name: 'race',
@@ -137,8 +138,8 @@ export const race = defineDataset({
 });
 
 /**
- * Declaration of RealTime QA. The answers are the texts of the right choices, which records state
- * by their indexes from 0.
+ * Data set declaration for RealTime QA. The answers are the texts of the right choices, which
+ * records state by their indexes from 0.
  */
 export const realTimeQa = defineDataset({
   name: 'realtimeqa',
@@ -158,8 +159,8 @@ export const realTimeQa = defineDataset({
 });
 
 /**
- * Declaration of the CSV file of TruthfulQA. The best answer and the right ones, separated by
- * semicolons, are accepted.
+ * Data set declaration for the CSV file of TruthfulQA. The best answer and the right ones,
+ * separated by semicolons, are accepted.
  */
 export const truthfulqa = defineDataset({
   name: 'truthfulqa',
@@ -177,8 +178,8 @@ export const truthfulqa = defineDataset({
 });
 
 /**
- * Declaration of TruthfulQA on Hugging Face, configuration "generation". The best answer and the
- * right ones are accepted.
+ * Data set declaration for TruthfulQA on Hugging Face, configuration "generation". The best answer
+ * and the right ones are accepted.
  */
 export const truthfulqaHf = defineDataset({
   name: 'truthfulqa-hf',
@@ -201,8 +202,8 @@ const marked = z
   .transform(({ choices, labels }) => choices.filter((_, i) => labels[i] === 1));
 
 /**
- * Declaration of TruthfulQA on Hugging Face, configuration "multiple_choice". The choices labelled
- * 1 are accepted.
+ * Data set declaration for TruthfulQA on Hugging Face, configuration "multiple_choice". The
+ * choices labelled 1 are accepted.
  */
 export const truthfulqaChoices = defineDataset({
   name: 'truthfulqa-choices',

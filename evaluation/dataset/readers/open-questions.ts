@@ -4,8 +4,8 @@ import { BadRecord, defineDataset } from '../define-dataset.js';
 import { id, orJsonText, text, texts, unused } from '../record-fields.js';
 
 /**
- * Declaration of FlashRAG's collection. The accepted answers are strings, or indexes, from 0, of
- * choices.
+ * Data set declaration for FlashRAG's collection. The accepted answers are strings, or indexes,
+ * from 0, of choices.
  */
 export const flashrag = defineDataset({
   name: 'flashrag',
@@ -30,8 +30,8 @@ export const flashrag = defineDataset({
 });
 
 /**
- * Declaration of NQ-open, whose accepted answers are strings, and of CuratedTREC, whose answers are
- * regular expressions.
+ * Data set declaration for NQ-open, whose accepted answers are strings, and of CuratedTREC, whose
+ * answers are regular expressions.
  */
 export const nqOpen = defineDataset({
   name: 'nq-open',
@@ -40,7 +40,7 @@ export const nqOpen = defineDataset({
   question: ({ question, answer }) => ({ question, answers: answer }),
 });
 
-/** Declaration of WebQuestions on Hugging Face. */
+/** Data set declaration for WebQuestions on Hugging Face. */
 export const webQuestions = defineDataset({
   name: 'webquestions',
   source: 'WebQuestions on Hugging Face',
@@ -49,8 +49,8 @@ export const webQuestions = defineDataset({
 });
 
 /**
- * Declaration of PopQA. The accepted answers are a list, or a string that contains the list as
- * JSON.
+ * Data set declaration for PopQA. The accepted answers are a list, or a string that contains the
+ * list as JSON.
  */
 export const popqa = defineDataset({
   name: 'popqa',
@@ -72,8 +72,8 @@ const worked = z
   .transform((whole) => whole.slice(whole.lastIndexOf('#### ') + 5).trim());
 
 /**
- * Declaration of GSM8K. The result at the end of the worked answer is accepted, with or without
- * thousands separators.
+ * Data set declaration for GSM8K. The result at the end of the worked answer is accepted, with or
+ * without thousands separators.
  */
 export const gsm8k = defineDataset({
   name: 'gsm8k',
@@ -86,8 +86,8 @@ export const gsm8k = defineDataset({
 });
 
 /**
- * Declaration of the official file of TriviaQA. The answer and its aliases are accepted; the files
- * of the evidence pages are not read.
+ * Data set declaration for the official file of TriviaQA. The answer and its aliases are accepted;
+ * the files of the evidence pages are not read.
  */
 export const triviaqa = defineDataset({
   name: 'triviaqa',
@@ -123,8 +123,8 @@ const results = z.strictObject({
 });
 
 /**
- * Declaration of TriviaQA on Hugging Face. The answer and its aliases are accepted; the texts of
- * the retrieved pages are the passages.
+ * Data set declaration for TriviaQA on Hugging Face. The answer and its aliases are accepted; the
+ * texts of the retrieved pages are the passages.
  */
 export const triviaqaHf = defineDataset({
   name: 'triviaqa-hf',

@@ -18,8 +18,8 @@ const asked = {
 const one = z.strictObject(asked);
 
 /**
- * Declaration of SQuAD 1.1 and 2.0, in which a record is an article with its paragraphs and their
- * questions. The paragraph is the passage of a question.
+ * Data set declaration for SQuAD 1.1 and 2.0, in which a record is an article with its paragraphs
+ * and their questions. The paragraph is the passage of a question.
  */
 export const squad = defineDataset({
   name: 'squad',
@@ -34,7 +34,10 @@ export const squad = defineDataset({
     paragraphs.flatMap(({ context, qas }) => qas.map((qa) => questionOf(qa, context, title))),
 });
 
-/** Declaration of SQuAD on Hugging Face, with one question a record. The context is its passage. */
+/**
+ * Data set declaration for SQuAD on Hugging Face, with one question a record. The context is its
+ * passage.
+ */
 export const squadFlat = defineDataset({
   name: 'squad-flat',
   source: 'SQuAD on Hugging Face',
@@ -60,8 +63,8 @@ function questionOf(qa: z.output<typeof one>, context: string, title = '') {
 }
 
 /**
- * Declaration of MRQA. A record is a context with its questions, or the header, which has none. The
- * context is the passage.
+ * Data set declaration for MRQA. A record is a context with its questions, or the header, which
+ * has none. The context is the passage.
  */
 export const mrqa = defineDataset({
   name: 'mrqa',
@@ -89,7 +92,7 @@ export const mrqa = defineDataset({
     })),
 });
 
-/** Declaration of BoolQ. The answer is yes or no, about one passage. */
+/** Data set declaration for BoolQ. The answer is yes or no, about one passage. */
 export const boolq = defineDataset({
   name: 'boolq',
   source: 'BoolQ',
@@ -108,8 +111,8 @@ export const boolq = defineDataset({
 });
 
 /**
- * Declaration of PubMedQA on Hugging Face. The answer is one of the labels yes, no and maybe; the
- * long answer is a reference text.
+ * Data set declaration for PubMedQA on Hugging Face. The answer is one of the labels yes, no and
+ * maybe; the long answer is a reference text.
  */
 export const pubmedqa = defineDataset({
   name: 'pubmedqa',
@@ -138,8 +141,8 @@ export const pubmedqa = defineDataset({
 const oneOrMore = z.union([text.transform((one) => [one]), texts]);
 
 /**
- * Declaration of BioASQ. The ideal answers are reference texts. The exact answer, if there is one,
- * is accepted: yes or no, the names of one answer, or a list of wanted answers.
+ * Data set declaration for BioASQ. The ideal answers are reference texts. The exact answer, if
+ * there is one, is accepted: yes or no, the names of one answer, or a list of wanted answers.
  */
 export const bioasq = defineDataset({
   name: 'bioasq',

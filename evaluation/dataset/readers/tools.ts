@@ -13,7 +13,10 @@ function marked(retrieved: readonly string[] | undefined, needed: readonly strin
   return retrieved.flatMap((one) => asPassages([one], needed.includes(one)));
 }
 
-/** Declaration of RAGAS's test sets. The reference is the answer; a model's response is ignored. */
+/**
+ * Data set declaration for RAGAS's test sets. The reference is the answer; a model's response is
+ * ignored.
+ */
 export const ragas = defineDataset({
   name: 'ragas',
   source: 'RAGAS',
@@ -34,8 +37,8 @@ export const ragas = defineDataset({
 });
 
 /**
- * Declaration of test sets of RAGAS before 0.2. The ground truths are the answers; a model's answer
- * is ignored.
+ * Data set declaration for test sets of RAGAS before 0.2. The ground truths are the answers; a
+ * model's answer is ignored.
  */
 export const ragasOld = defineDataset({
   name: 'ragas-0.1',
@@ -55,8 +58,8 @@ export const ragasOld = defineDataset({
 });
 
 /**
- * Declaration of DeepEval's test sets. The expected output is the answer; the actual output is
- * ignored.
+ * Data set declaration for DeepEval's test sets. The expected output is the answer; the actual
+ * output is ignored.
  */
 export const deepeval = defineDataset({
   name: 'deepeval',
@@ -77,8 +80,8 @@ export const deepeval = defineDataset({
 });
 
 /**
- * Declaration of AutoRAG's test sets. Records have only the ids of passages, which are in a
- * separate corpus, and these are ignored.
+ * Data set declaration for AutoRAG's test sets. Records have only the ids of passages, which are
+ * in a separate corpus, and these are ignored.
  */
 export const autoRag = defineDataset({
   name: 'autorag',
@@ -96,7 +99,10 @@ export const autoRag = defineDataset({
   }),
 });
 
-/** Declaration of LlamaIndex's labelled RAG data sets. The reference contexts are gold passages. */
+/**
+ * Data set declaration for LlamaIndex's labelled RAG data sets. The reference contexts are gold
+ * passages.
+ */
 export const llamaIndex = defineDataset({
   name: 'llama-index',
   source: "LlamaIndex's labelled RAG data sets",

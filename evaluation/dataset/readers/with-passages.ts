@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineDataset } from '../define-dataset.js';
 import { asPassages, id, passages, retrieved, text, texts, unused } from '../record-fields.js';
 
-/** Declaration of DPR's and FiD's files of questions with retrieved passages. */
+/** Data set declaration for DPR's and FiD's files of questions with retrieved passages. */
 export const dpr = defineDataset({
   name: 'dpr',
   source: 'DPR and FiD',
@@ -23,8 +23,8 @@ export const dpr = defineDataset({
 });
 
 /**
- * Declaration of DPR's training files. The positive passages are gold and come first, then the hard
- * negatives and the other negatives.
+ * Data set declaration for DPR's training files. The positive passages are gold and come first,
+ * then the hard negatives and the other negatives.
  */
 export const dprTraining = defineDataset({
   name: 'dpr-training',
@@ -51,8 +51,8 @@ export const dprTraining = defineDataset({
 });
 
 /**
- * Declaration of KILT. The provenance has no texts and is ignored. The file does not name its task:
- * ELI5 and Wizard of Wikipedia need `--kind long`.
+ * Data set declaration for KILT. The provenance has no texts and is ignored. The file does not
+ * name its task: ELI5 and Wizard of Wikipedia need `--kind long`.
  */
 export const kilt = defineDataset({
   name: 'kilt',
@@ -71,8 +71,8 @@ export const kilt = defineDataset({
 });
 
 /**
- * Declaration of the judged queries of a BEIR folder, with their relevant passages as gold ones.
- * Only the metadata of a query may have answers.
+ * Data set declaration for the judged queries of a BEIR folder, with their relevant passages as
+ * gold ones. Only the metadata of a query may have answers.
  */
 export const beir = defineDataset({
   name: 'beir',
@@ -95,8 +95,8 @@ export const beir = defineDataset({
 });
 
 /**
- * Declaration of the data set CRAG (Comprehensive RAG Benchmark). The passages are the excerpts of
- * pages that the search engine showed; the pages' HTML is ignored.
+ * Data set declaration for the data set CRAG (Comprehensive RAG Benchmark). The passages are the
+ * excerpts of pages that the search engine showed; the pages' HTML is ignored.
  */
 export const crag = defineDataset({
   name: 'crag',
@@ -136,8 +136,8 @@ const answers = z.union([
 ]);
 
 /**
- * Declaration of RGB. Passages that contain the answer are gold and come first, then those with a
- * false answer, then the others.
+ * Data set declaration for RGB. Passages that contain the answer are gold and come first, then
+ * those with a false answer, then the others.
  */
 export const rgb = defineDataset({
   name: 'rgb',

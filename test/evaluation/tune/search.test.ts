@@ -10,7 +10,7 @@ import {
   paidBackAfter,
   questionsToConfirm,
 } from '../../../evaluation/tune/power.js';
-import { type Figures, type Policy, searchState } from '../../../evaluation/tune/search.js';
+import { type MeanFigures, type Policy, searchState } from '../../../evaluation/tune/search.js';
 import { chanceToFind } from '../../../evaluation/tune/simulate.js';
 
 const BETTER: Goal = { goal: 'better', margin: 0 };
@@ -35,7 +35,7 @@ function search(
     questions?: number;
     policy?: Policy;
     failing?: Candidate | undefined;
-    joint?: Figures;
+    joint?: MeanFigures;
     /** Questions that are asked before the search is stopped. */
     most?: number;
   } = {},
