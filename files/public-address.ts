@@ -41,8 +41,8 @@ export function isPrivate(address: string): boolean {
 }
 
 /**
- * Refuses the redirects of one download that lead to a private address or from https to http. The
- * addresses of the host that the user named are allowed, even if they are private.
+ * A guard of one download, which refuses redirects that lead to a private address or from https to
+ * http. The addresses of the host that the user named are allowed, even if they are private.
  */
 export class RedirectGuard {
   readonly #named: string;

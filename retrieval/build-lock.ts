@@ -39,8 +39,9 @@ interface BuildLock {
 }
 
 /**
- * Acquires the build lock of a corpus, and returns it; the caller must release it. A lock left by a
- * process that died on this machine is taken over within a few seconds.
+ * Acquires the build lock of a corpus, and returns it; the caller must release it, and must stop
+ * if its signal `lost` aborts. A lock left by a process that died on this machine is taken over
+ * within a few seconds.
  *
  * @param folder Folder of the indexes.
  * @throws BuildInProgress if another build holds it.

@@ -36,16 +36,18 @@ export interface ProviderParts<M> {
 }
 
 /**
- * Checks the number of requests that the provider received, if they are counted. @throws
- * AssertionError.
+ * Checks the number of requests that a scenario's provider received, if they are counted.
+ *
+ * @throws AssertionError if it is another one.
  */
 export function assertRequests({ requests }: Scenario<unknown>, expected: number): void {
   if (requests) assert.equal(requests(), expected, `${requests()} requests, not ${expected}`);
 }
 
 /**
- * Checks that no secret is in a value at any depth; does nothing without secrets. @throws
- * AssertionError.
+ * Checks that no secret is in a value, at any depth; does nothing without secrets.
+ *
+ * @throws AssertionError if one is.
  */
 export function assertNoSecret(value: unknown, secrets: readonly string[] = []): void {
   const text = typeof value === 'string' ? value : inspect(value, { depth: 10, showHidden: true });
@@ -54,7 +56,11 @@ export function assertNoSecret(value: unknown, secrets: readonly string[] = []):
   }
 }
 
-/** Checks that the usage and the cost of a call are valid. @throws AssertionError. */
+/**
+ * Checks that the usage and the cost of a call are valid.
+ *
+ * @throws AssertionError if they are not.
+ */
 export function assertUsage(usage: TokenUsage | null, costUsd: unknown): void {
   if (usage) assertTokens(usage);
   assert.ok(

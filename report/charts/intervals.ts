@@ -22,8 +22,8 @@ interface ShownBand {
 }
 
 /**
- * Returns an SVG chart of a mean difference and its interval, in points, by the number of
- * questions, with a mark at the question after which it was decided.
+ * Returns an SVG chart of a mean difference and its interval, in percentage points, by the number
+ * of questions, with a mark at the question after which it was decided.
  */
 export function bandChart({ title, colour, band, decidedAt }: ShownBand): Markup {
   const { width, height, left, right, top, bottom } = ROOM;

@@ -22,8 +22,8 @@ import { cellLabel, rowTable, titledSection } from './figure-parts.js';
 const MOST_OF_PART = 12;
 
 /**
- * Returns the differences from the baseline as an SVG forest plot, in points; those of metrics
- * that are not in points are left out. Undefined if there are none.
+ * Returns the differences from the baseline as an SVG forest plot, in percentage points; those of
+ * metrics that have another unit are left out. Undefined if there are none.
  */
 export function forestOf({ cells, comparisons: all }: ShownData): Markup | undefined {
   // Differences that are not in points appear only in the table.

@@ -5,7 +5,7 @@ import { Failure } from '../../core/failure.js';
 import { INDEX_FORMAT, type IndexManifest, manifestSchema } from '../manifest.js';
 import type { ElasticsearchConnection } from './connection.js';
 
-/** The text analysis of an index: the analyzer, and the two parameters of BM25. */
+/** The text analysis of an Elasticsearch index: the analyzer, and the two parameters of BM25. */
 export interface Analysis {
   /** Name of an analyzer that the server has. */
   analyzer: string;
@@ -58,7 +58,7 @@ const indicesSchema = z.record(
   }),
 );
 
-/** Returns the name of a build's own index, which no other build ever has. */
+/** Returns the name of the Elasticsearch index of one build, which no other build ever has. */
 export function indexName({ name, build }: { name: string; build: string }): string {
   return `${name}-${build}`;
 }
@@ -97,8 +97,8 @@ export async function findIndices(
 }
 
 /**
- * Returns the manifest of the index that is served under a name; undefined if there is none, or if
- * durable-rag did not build it.
+ * Returns the manifest of the Elasticsearch index that is served under a name; undefined if there
+ * is none, or if durable-rag did not build it.
  */
 export async function readServed(
   connection: ElasticsearchConnection,
@@ -108,7 +108,9 @@ export async function readServed(
   return served.length === 1 ? served[0]?.record : undefined;
 }
 
-/** Returns whether an index is a complete build to which its corpus's alias refers. */
+/**
+ * Returns whether an Elasticsearch index is a complete build to which its corpus's alias refers.
+ */
 export function isServed(
   found: FoundIndex,
 ): found is FoundIndex & { record: z.infer<typeof servedSchema> } {
@@ -165,14 +167,14 @@ export async function createIndex(
   }
 }
 
-/** Replaces the record of an index under construction. */
+/** Replaces the record of an Elasticsearch index under construction. */
 export async function writeDraft(connection: ElasticsearchConnection, draft: Draft): Promise<void> {
   await writeRecord(connection, indexName(draft), draft);
 }
 
 /**
- * Serves a complete index under its corpus's name: writes its record and settings, and then moves
- * the alias from the previous index.
+ * Serves a complete Elasticsearch index under its corpus's name: writes its record and settings,
+ * and then moves the alias from the previous index.
  */
 export async function serveIndex(
   connection: ElasticsearchConnection,

@@ -3,7 +3,7 @@ import type { Connection, FtsOptions, Query, Table, VectorQuery } from '@lancedb
 import type { Schema } from 'apache-arrow';
 import { importPart } from '../../stores/optional-parts.js';
 
-/** Name of the table of passages in an index's database. */
+/** Name of the table of passages in an index's LanceDB database. */
 export const TABLE_NAME = 'passages';
 
 /**
@@ -79,7 +79,7 @@ export async function connect(folder: string): Promise<Connection> {
 }
 
 /**
- * Returns the schema of an index's table.
+ * Returns the Arrow schema of an index's LanceDB table.
  *
  * @param dimensions Length of the vectors; left out, the table has none.
  */
@@ -139,9 +139,9 @@ export function rowsById(table: Table, ids: readonly string[]): Promise<TextRow[
 }
 
 /**
- * Returns the rows of a query as objects with the given columns only. They are read column by
- * column, since the library's own rows look up every value by column name, which takes five times
- * as long.
+ * Returns the rows of a LanceDB query as objects with the given columns only. They are read column
+ * by column, since the library's own rows look up every value by column name, which takes five
+ * times as long.
  */
 export async function selected<R extends object>(
   query: Query | VectorQuery,

@@ -214,7 +214,7 @@ interface TableOptions extends EmbeddedCorpus {
 }
 
 /**
- * Returns the retriever over the table of one build by `buildIndex`.
+ * Returns the retriever over the LanceDB table of one build by `buildIndex`.
  *
  * @param embeddings Embeds the queries of dense and hybrid search, which are refused without it.
  */

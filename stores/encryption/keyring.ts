@@ -2,6 +2,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Failure } from '../../core/failure.js';
 
+/**
+ * Name of the environment variable with the encryption keys, in the form that `readKeyring`
+ * parses.
+ */
 export const ENCRYPTION_KEYS = 'DURABLE_RAG_ENCRYPTION_KEYS';
 
 const [KEY_BYTES, NONCE_BYTES, TAG_BYTES] = [32, 12, 16];

@@ -242,10 +242,16 @@ export class DamagedArchive extends Failure {
   }
 }
 
+/** Returns the error of an archive in which a part has been changed; it is not thrown. */
 export function alteredArchive(file: string, part: string): DamagedArchive {
   return new DamagedArchive(file, `${part} is not as it was written`, part);
 }
 
+/**
+ * Returns the failure BadInput of a file that cannot be read as an archive; it is not thrown.
+ *
+ * @param what Predicate of the file, such as "does not exist".
+ */
 export function badArchive(file: string, what: string): Failure {
   return new Failure('BadInput', `${file} ${what}.`);
 }
@@ -256,7 +262,7 @@ export function badArchive(file: string, what: string): Failure {
  * @throws Failure Connection if the disk is full or can only be read; any other error of the
  * function.
  */
-export function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+export function withTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   return withRoom(
     `${tmpdir()}, where archives are unpacked (TMPDIR names another folder)`,
     async () => {

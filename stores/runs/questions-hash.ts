@@ -13,6 +13,10 @@ interface HashedQuestions {
   sha256(): string;
 }
 
+/**
+ * Returns the given questions as a stream that can be read once, and a function that returns the
+ * hash of those read so far.
+ */
 export function hashedQuestions(questions: AsyncIterable<RunQuestion>): HashedQuestions {
   const hash = createHash('sha256');
   async function* read() {

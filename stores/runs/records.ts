@@ -162,6 +162,7 @@ const gold: z.ZodType<GoldScores> = z.object({
   documents: part.exactOptional(),
 });
 
+/** Schema of the stored answer to one question of a run. */
 export const answerRecord = z.object({
   id: text,
   /** The result; null if there is none, for example of a terminated workflow: see `failure`. */
@@ -212,6 +213,7 @@ export interface RunQuestion extends Omit<DatasetRecord, 'passages'> {
   changedAt?: string;
 }
 
+/** Schema of a stored question of a run. */
 export const questionRecord: z.ZodType<RunQuestion> = z.object({
   id: text,
   question: text,
@@ -396,6 +398,7 @@ const snapshot = z.object({
   source: dataSource.exactOptional(),
 }) satisfies z.ZodType<Snapshot>;
 
+/** Schema of the manifest of a run. */
 export const manifestRecord = z.object({
   run: text,
   /** ISO time of its first start. */
@@ -476,6 +479,7 @@ export const manifestRecord = z.object({
  */
 export type RunManifest = z.infer<typeof manifestRecord>;
 
+/** Schema of a person's mark on an answer. */
 export const markRecord = z.object({
   /** Id of the question. */
   id: text,

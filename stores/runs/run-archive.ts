@@ -17,7 +17,7 @@ import {
   hashesOf,
   packArchive,
   unpackArchive,
-  withFolder,
+  withTemporaryFolder,
 } from './archive-file.js';
 import { passageIdsOf } from './call-records.js';
 import { jsonLinesFile, parseJsonFile, writeJson } from './json-file.js';
@@ -94,7 +94,7 @@ export async function writeRunArchive(
 ): Promise<ArchiveSummary> {
   const manifest = await runs.manifest(run);
   if (!manifest) throw unknownRun(run);
-  return withFolder(async (folder) => {
+  return withTemporaryFolder(async (folder) => {
     const counts = { run, questions: 0, answers: 0, passages: 0, missing: 0 };
     const lines = (name: string) => jsonLinesFile<unknown>(join(folder, name), '');
     await lines(QUESTIONS).write(questionsOf(runs, run, counts));
@@ -190,7 +190,7 @@ export async function readRunArchive(
   onAltered: (damage: DamagedArchive) => void = fail,
 ): Promise<ArchiveSummary> {
   const { runs, naming } = target;
-  return withFolder(async (folder) => {
+  return withTemporaryFolder(async (folder) => {
     await unpackArchive(file, folder, LAYOUT);
     const { one, all, ids } = recordsOf(file, folder);
     const {

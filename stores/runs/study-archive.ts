@@ -14,12 +14,13 @@ import {
   hashesOf,
   packArchive,
   unpackArchive,
-  withFolder,
+  withTemporaryFolder,
 } from './archive-file.js';
 import { jsonLinesFile, parseJsonFile, writeJson } from './json-file.js';
 import { type ArchiveSource, writeRunArchive } from './run-archive.js';
 
 const VERSION = 1;
+/** The field `format` of archive.json in the archive of a study. */
 export const STUDY_FORMAT = 'durable-rag-study';
 const DEFINITION = 'study.json';
 const MORE = /^(?:runs\/[A-Za-z0-9][\w.-]{0,99}\.tar\.gz|datasets\/[0-9a-f]{64}\.jsonl)$/;
@@ -77,7 +78,7 @@ export async function writeStudyArchive(
   file: string,
   source: ArchiveSource,
 ): Promise<void> {
-  await withFolder(async (folder) => {
+  await withTemporaryFolder(async (folder) => {
     await mkdir(join(folder, 'runs'));
     await mkdir(join(folder, 'datasets'));
     await writeJson(join(folder, DEFINITION), definition, 2);
@@ -123,7 +124,7 @@ export function withStudyArchive<T>(
   file: string,
   work: (study: UnpackedStudy) => Promise<T>,
 ): Promise<T> {
-  return withFolder(async (folder) => {
+  return withTemporaryFolder(async (folder) => {
     await unpackArchive(file, folder, LAYOUT);
     const text = (part: string) => readFile(join(folder, part), 'utf8');
     const advice = 'Make the file anew.';
