@@ -66,12 +66,12 @@ export interface CorpusReader extends AsyncIterable<CorpusEntry> {
 }
 
 /**
- * Opens a corpus file, and returns its reader. Format and gzip are detected from the content, not
- * from the name. The memory used is limited to a few buffers, plus 24 to 48 bytes per passage for
- * the ids.
+ * Opens a corpus file, and returns a reader, which yields its passages. Format and gzip are
+ * detected from the content, not from the name. The memory used is limited to a few buffers, plus
+ * 24 to 48 bytes per passage for the ids.
  *
- * @throws Failure BadInput if the file cannot be read; during iteration also for a bad record (with
- * file, place, field), a file without passages, and a damaged file.
+ * @throws Failure BadInput if the file cannot be read; during iteration also for a bad record
+ * (with file, place, field), a file without passages, and a damaged file.
  */
 export async function openCorpusFile(
   file: string,

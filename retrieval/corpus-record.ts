@@ -71,8 +71,8 @@ const CALLED = {
 };
 
 /**
- * Returns a value of `--fields` to suggest for a record without known names, guessed from common
- * ones; parts that cannot be guessed are `...`.
+ * Returns a value of `--fields` to suggest for a record whose field names are unknown, guessed
+ * from common ones; parts that cannot be guessed are `...`.
  */
 export function suggestedMapping(record: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(record);
@@ -123,7 +123,10 @@ function missing(record: object, id: string, path: string): never {
 const SHOWN = 24;
 const LONGEST_NAME = 40;
 
-/** Returns the names of a record's fields for a message: at most 24, each cut to 40 characters. */
+/**
+ * Returns the names of a record's fields as one text for a message: at most 24 names, each cut to
+ * 40 characters.
+ */
 export function fieldNamesText(record: object): string {
   const names = Object.keys(record).map((name) =>
     name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}...` : name,

@@ -54,7 +54,10 @@ export function compareByScore(a: Hit, b: Hit): number {
   return b.score - a.score || a.position - b.position;
 }
 
-/** Returns the reference in a hit: its id, title, score and own id, without the position. */
+/**
+ * Returns the reference in a hit: its id, title and score, and `own` if it has one; not its
+ * position in the corpus.
+ */
 export function toRef({ id, title, score, own }: Hit): PassageRef {
   return { id, title, score, ...(own && { own }) };
 }

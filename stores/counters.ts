@@ -34,7 +34,7 @@ interface Addition {
 }
 
 /**
- * Returns counters that are stored in a key-value store. Concurrent additions of this process to
+ * Returns `Counters` that are stored in a key-value store. Concurrent additions of this process to
  * one key are combined into one write. Every 2,000 additions it deletes expired counts.
  */
 export function storeCounters(store: KeyValueStore): Counters {

@@ -29,7 +29,7 @@ export function replacedStoreFailure(place: string): Failure {
   );
 }
 
-/** Returns a URL without user, password and query, to show it in messages. */
+/** Returns a parsed URL as text for messages, without user, password and query. */
 export function shownUrl(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }

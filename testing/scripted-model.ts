@@ -4,7 +4,10 @@ import { Failure } from '../core/failure.js';
 import type { Completion, CompletionRequest, LanguageModel } from '../llm/language-model.js';
 import type { StepName } from '../steps/table.js';
 
-/** The name of a step, shipped or custom, which is also the name of its activity. */
+/**
+ * The name of a step to whose requests a scripted model replies: a shipped or custom one. It is
+ * also the name of the step's activity.
+ */
 export type ScriptedStep = StepName | (string & Record<never, never>);
 
 /** A reply of a scripted model, and the conditions on the request to which it is given. */

@@ -43,7 +43,10 @@ ${content}</details>`
   );
 }
 
-/** A column of a table: its title, and a function that returns the content of its cell in a row. */
+/**
+ * A column of a table: its title, and a function that returns the content of its cell in a row, as
+ * text or markup.
+ */
 export interface Column<R> {
   title: string;
   cell: (row: R) => string | Markup;

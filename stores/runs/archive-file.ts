@@ -35,10 +35,10 @@ const MOST_UNPACKED = { times: 50, atLeast: 64 * 2 ** 20 };
 const tar = () => import('tar');
 
 /**
- * Writes parts, which are files of a folder, as an archive without times and user names. An
- * existing archive is replaced only once the new one is complete.
+ * Writes files of a folder as a gzipped tar archive without times and user names. An existing
+ * archive is replaced only once the new one is complete.
  *
- * @param parts Names of the parts in the order of the archive; archive.json is the first.
+ * @param parts Names of the files in the order of the archive; archive.json is the first.
  */
 export async function packArchive(
   folder: string,

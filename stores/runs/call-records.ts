@@ -46,8 +46,8 @@ export function callsOf({ id, calls }: { id: string; calls?: string }): CallReco
 const SEARCH = 'retrieve' satisfies keyof typeof nonModelSteps;
 
 /**
- * Returns the distinct ids of the passages that a question and its answer name: those supplied with
- * the question, those that its recorded searches found, and the evidence.
+ * Returns an array of the distinct ids of the passages to which a question and its answer refer:
+ * those supplied with the question, those that its recorded searches found, and the evidence.
  */
 export function passageIdsOf(
   { stored = [] }: RunQuestion,
