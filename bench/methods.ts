@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import { openResults } from '../client/open-results.js';
-import { addUsage, noUsage } from '../core/usage.js';
+import { addUsage, NO_USAGE } from '../core/usage.js';
 import { callFigures } from '../evaluation/runs/call-figures.js';
 import { openRuns } from '../evaluation/runs/run-source.js';
 import { type MethodName, methods } from '../interpreters/methods.js';
@@ -111,7 +111,7 @@ async function readings(env: NodeJS.ProcessEnv, names: readonly string[]): Promi
       const again = calls.filter(({ reasked, fallback }) => reasked > 0 || fallback);
       const { promptTokens, cachedPromptTokens } = calls
         .map(({ usage }) => usage)
-        .reduce(addUsage, noUsage);
+        .reduce(addUsage, NO_USAGE);
       const share = `${Math.round((100 * cachedPromptTokens) / Math.max(promptTokens, 1))} %`;
       const fallen = calls.filter(({ fallback }) => fallback).length;
       const counts = [calls.length, calls.length - again.length, again.length, fallen];

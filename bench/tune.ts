@@ -5,7 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openResults } from '../client/open-results.js';
-import { addUsage, noUsage, paidCalls, type Usage } from '../core/usage.js';
+import { addUsage, NO_USAGE, paidCalls, type Usage } from '../core/usage.js';
 import type { RunStore } from '../stores/runs/run-store.js';
 import { figuresTable } from './figures-table.js';
 import { MODEL, OTHER_MODEL, startCommands } from './five/commands.js';
@@ -83,7 +83,7 @@ async function tookBy(
   runs: RunStore,
   isMeant: (run: string, study: string | undefined) => boolean,
 ): Promise<Took> {
-  const took: Took = { usage: noUsage, questions: 0, steps: new Set() };
+  const took: Took = { usage: NO_USAGE, questions: 0, steps: new Set() };
   for (const { run, input } of await runs.list()) {
     if (!isMeant(run, input.study?.name)) continue;
     for await (const { question } of runs.questions(run)) {

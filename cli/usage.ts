@@ -3,7 +3,7 @@
 import { dollars } from '../core/dollars.js';
 import { Failure } from '../core/failure.js';
 import { dayOf, NO_TENANT, type Tenants, termsOf } from '../core/tenants.js';
-import { noUsage, paidCalls, type Usage } from '../core/usage.js';
+import { NO_USAGE, paidCalls, type Usage } from '../core/usage.js';
 import { table } from '../evaluation/runs/columns.js';
 import { count, paidText } from '../evaluation/runs/number-text.js';
 import {
@@ -58,7 +58,7 @@ interface Today {
 }
 
 function todayOf(tenant: string, day: string, all: readonly TenantDay[], tenants: Tenants): Today {
-  const spent = all.find((one) => one.tenant === tenant && one.day === day)?.usage ?? noUsage;
+  const spent = all.find((one) => one.tenant === tenant && one.day === day)?.usage ?? NO_USAGE;
   const { budgetUsdPerDay } = termsOf(tenant, tenants);
   return { day, costUsd: spent.costUsd, budgetUsd: budgetUsdPerDay };
 }

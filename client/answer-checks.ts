@@ -14,8 +14,8 @@ import type { RunAnswer, RunManifest, RunQuestion } from '../stores/runs/run-sto
 import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
 
 /**
- * A value of a stored run that differs from the recomputed one: the field, both values, and its
- * place.
+ * One value of a stored run that differs from the recomputed one: its field, both values, and the
+ * question and step that it belongs to.
  */
 export interface RunDifference extends Difference {
   /** Id of the question; undefined if it concerns the run as a whole. */
@@ -28,7 +28,7 @@ export interface RunDifference extends Difference {
   message?: string;
 }
 
-/** Number of values of a run that were recomputed. */
+/** The numbers of answers, calls and scores of a run that were recomputed. */
 export interface CheckedCounts {
   /** Number of answers that were recomputed from their calls. */
   replayed: number;
@@ -38,7 +38,10 @@ export interface CheckedCounts {
   scores: number;
 }
 
-/** Checks the answers of a run one by one, and counts what was recomputed and what cannot be. */
+/**
+ * The checks of a run's answers: `check` recomputes one answer from its calls, scores it again and
+ * returns the first difference. Counts what was recomputed, and what could not be.
+ */
 export class AnswerChecks {
   /** The numbers of values recomputed so far. */
   readonly counts: CheckedCounts = { replayed: 0, calls: 0, scores: 0 };

@@ -10,8 +10,9 @@ import { summaryLine } from '../workflows/summary-line.js';
 
 /**
  * Sets or withdraws rate limits of a task queue's model calls, by an update of the workflow that
- * stores them, and returns the limits in force by rate. Starts the workflow if it is not running; a
- * worker must run to apply the update.
+ * stores them, and returns the limits in force, by the name of the rate (such as
+ * "requestsPerMinute"). Starts the workflow if it is not running; a worker must run to apply the
+ * update.
  *
  * @param taskQueue Queue of the workflows, not that of the model calls.
  * @param asking Who sets the limits, and the limits per minute by rate; null withdraws one.

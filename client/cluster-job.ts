@@ -18,7 +18,8 @@ export type ClusterHandle = JobHandle<ClusterSummary, ClusterProgress>;
 
 /**
  * Starts the job that builds GenRead's demonstration sets by clustering, or joins it if it is
- * running. An ended job starts again; embeddings that are stored cost nothing.
+ * running, and returns its handle. An ended job starts again; embeddings that are stored cost
+ * nothing.
  *
  * @param workflowId Id of the workflow. @default derived from the whole input
  */

@@ -11,8 +11,8 @@ interface TargetOptions {
 }
 
 /**
- * Returns the namespace and the connection options of a client; options that are missing are taken
- * from the environment.
+ * Returns the namespace and the connection options for a Temporal server, from the given options;
+ * missing ones are taken from the environment.
  *
  * @throws Failure Connection if the environment is needed and cannot be read.
  */
@@ -49,7 +49,7 @@ export function withQuickReconnect(options: ConnectionOptions): ConnectionOption
 }
 
 /**
- * Connects to a server and returns the connection.
+ * Connects to a Temporal server and returns the connection of a client.
  *
  * @throws Failure Connection naming the address if no server answers.
  */

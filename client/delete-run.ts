@@ -20,6 +20,7 @@ const WAIT_MS = 60_000;
  * Deletes the histories of an ended run and of its questions, and returns the number of deleted
  * histories. Waits up to a minute until the server no longer lists them.
  *
+ * @param workflowId Workflow id of the run, not its name.
  * @throws Failure Conflict while the run or one of its questions is running.
  */
 export async function deleteRun(client: Client, workflowId: string): Promise<number> {

@@ -24,7 +24,8 @@ export type VersionState = 'current' | 'ramping' | 'waiting' | 'draining' | 'dra
 export type Pollers = Record<Role, number>;
 
 /**
- * A version of the workers: its build id and state, its running workflows and its polling workers.
+ * A version of the workers: its build id, its state, the number of running workflows that stay
+ * with it, and its number of polling worker processes by role.
  */
 export interface WorkerVersion {
   /** Build id, a hash of the workflows' code. */
@@ -37,7 +38,10 @@ export interface WorkerVersion {
   workers: Pollers;
 }
 
-/** A version other than the current one with which a share of the new questions starts. */
+/**
+ * A version other than the current one, and the percentage (0 to 100) of new questions that start
+ * with it.
+ */
 export interface Ramp {
   /** Build id of the version; null for unversioned workers. */
   build: string | null;
@@ -45,7 +49,10 @@ export interface Ramp {
   percentage: number;
 }
 
-/** The versions of a task queue's workers, as `describeDeployment` returns them. */
+/**
+ * The versions of a task queue's workers, with the current and the ramping one, as
+ * `describeDeployment` returns them.
+ */
 export type Deployment = Awaited<ReturnType<typeof describeDeployment>>;
 
 /** Value of WorkerVersioningMode in Temporal's API; the client package re-exports no enums. */
@@ -149,8 +156,10 @@ async function openOf({ workflowService, options }: Client, name: string, build:
 }
 
 /**
- * Returns a visibility query that matches the workflows that stay with a version, running or ended.
+ * Returns a visibility query that matches the workflows that stay with a version, running or
+ * ended.
  *
+ * @param deployment Name of the deployment.
  * @param build Build id of the version.
  */
 export function pinnedTo(deployment: string, build: string): string {

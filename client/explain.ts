@@ -32,8 +32,8 @@ import type { OwnMethod } from '../workflows/define-method.js';
 export type { ExclusionReason as LeftOut };
 
 /**
- * Stores of `explainRun`, forks of the run with perfect outputs, and custom methods, metrics and
- * steps.
+ * Stores of `explainRun`, the names of forks of the run with perfect outputs, and custom methods,
+ * metrics and steps.
  */
 export interface ExplainOptions {
   runs: RunStore;
@@ -57,8 +57,8 @@ export interface ExplainOptions {
  */
 export type Explanation = Awaited<ReturnType<typeof explainRun>>;
 /**
- * The effect of perfect outputs of one step: the mean score with them, its difference from the run,
- * and the questions that would need new calls.
+ * The effect of perfect outputs of one step: the mean score with them, its difference from the
+ * run, and the number of questions that would need new calls.
  */
 export type PerfectStep = Explanation['steps'][number];
 

@@ -8,7 +8,7 @@ import type { Snapshot } from '../core/dataset-record.js';
 import { Failure } from '../core/failure.js';
 import type { OwnMetric } from '../core/metric.js';
 import { answered, type MethodResult, unanswered } from '../core/result.js';
-import { noUsage } from '../core/usage.js';
+import { NO_USAGE } from '../core/usage.js';
 import { type Snapshots, snapshotRef } from '../evaluation/dataset/snapshots.js';
 import { subsetRule } from '../evaluation/dataset/subset.js';
 import { withoutPassages } from '../evaluation/gold-passages.js';
@@ -254,7 +254,7 @@ function resultOf({ question }: RunQuestion, { text, costUsd }: Prediction): Met
     method: PREDICTIONS,
     question,
     ...end,
-    usage: { ...noUsage, costUsd, answersWithoutUsage: 1 },
+    usage: { ...NO_USAGE, costUsd, answersWithoutUsage: 1 },
     retrievals: 0,
     steps: {},
     flags: [],

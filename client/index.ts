@@ -83,5 +83,5 @@ export type { QueueLimit } from './queue-limits.js';
 export type { RunHandle } from './run.js';
 export type { EvaluationSchedule, ScheduledInput, ScheduleTimes } from './schedules.js';
 export type { StuckWorkflow } from './stuck-workflows.js';
-export type { StudyCheck, StudyHandle } from './study.js';
+export type { GatedCell, StudyHandle } from './study.js';
 export { type TrainingRun, trainingRun } from './training-run.js';

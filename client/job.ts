@@ -124,8 +124,8 @@ function reasonOf(error: unknown): Failure | undefined {
 }
 
 /**
- * Returns the application failure with which a workflow or update failed: the outermost one among
- * the error's causes. Undefined if there is none, or if it is another error.
+ * Returns the outermost `ApplicationFailure` among the causes of a failed workflow or update;
+ * undefined if there is none, or if the error is of another kind.
  */
 export function applicationFailureOf(error: unknown): ApplicationFailure | undefined {
   if (!(error instanceof WorkflowFailedError || error instanceof WorkflowUpdateFailedError)) {
@@ -163,8 +163,8 @@ export async function usageUntilStopped(handle: WorkflowHandle): Promise<Usage |
 }
 
 /**
- * Returns a function that starts workflows with search attributes, or without them once the server
- * has refused them.
+ * Returns a function that calls `start` with search attributes and returns its result. Once the
+ * server has refused attributes, `start` gets an empty list, in this call and all later ones.
  */
 export function givingAttributes() {
   let areKnown = true;

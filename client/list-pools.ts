@@ -2,7 +2,10 @@ import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { BatchesProgress } from '../workflows/provider-batches/collector.js';
 import { queryProgress } from './job.js';
 
-/** The progress of a model's provider batches, with the requests that wait for the next batch. */
+/**
+ * The progress of a model's provider batches, with the number of requests that wait for the next
+ * batch, and since when.
+ */
 export interface PoolProgress extends BatchesProgress {
   /** Number of requests that are not in a batch yet; null if unknown. */
   waiting: number | null;

@@ -7,8 +7,8 @@ import { applicationFailureOf, descriptionOf, queryProgress } from './job.js';
 import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
 
 /**
- * The state of a run's last start: its status and times, its input, progress and failure, and its
- * workflows that cannot continue.
+ * The state of a run's last start: its status, its start and end (as `Date`), its input, progress
+ * and failure, and its workflows that cannot continue.
  */
 export type RunSummary = Awaited<ReturnType<typeof summaryOf>>;
 
@@ -30,7 +30,11 @@ export async function listRuns(client: Client, taskQueue: string): Promise<RunSu
   return Promise.all([...newest.values()].map((info) => summaryOf(client, info, stuck)));
 }
 
-/** Returns the state of the last start of a run; undefined if Temporal does not know the run. */
+/**
+ * Returns the state of the last start of a run; undefined if Temporal does not know the run.
+ *
+ * @param workflowId Workflow id of the run, not its name.
+ */
 export async function describeRun(
   client: Client,
   workflowId: string,

@@ -5,7 +5,7 @@ import type { StudyInput } from '../core/study/study.js';
 import type { MethodsWith, OptionsOf } from '../interpreters/methods.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 
-/** Custom methods passed to a client, each as its definition or only by its name. */
+/** A list of custom methods for a client, each as its definition or only by its name. */
 export type CustomMethods = readonly (OwnMethod<unknown> | string)[];
 
 /**

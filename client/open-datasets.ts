@@ -14,7 +14,10 @@ export interface PutOptions extends Omit<ReadOptions, 'onRecord'> {
   name?: string | undefined;
 }
 
-/** A stored data set: its hash, size and source, and its reference for the inputs of runs. */
+/**
+ * A stored data set: its hash, source and number of questions, and its reference for the inputs of
+ * runs.
+ */
 export interface StoredDataset extends Snapshot {
   /** Reference to it in the input of a run: `sha256:` and the hash. */
   dataset: string;

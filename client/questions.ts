@@ -20,7 +20,7 @@ import { type MethodInput, parseInput } from '../core/options/input.js';
 import { badInput } from '../core/options/problems.js';
 import type { MethodResult, QuestionFailure } from '../core/result.js';
 import { sha256Of } from '../core/sha256.js';
-import { noUsage } from '../core/usage.js';
+import { NO_USAGE } from '../core/usage.js';
 import type { ChainOf, MethodsWith } from '../interpreters/methods.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 import { INTERACTIVE } from '../workflows/queue/priorities.js';
@@ -37,7 +37,10 @@ import {
 import type { CustomMethods, OptionsFor } from './method-types.js';
 import { awaitResult, retryWhileAway } from './server-away.js';
 
-/** Options for starting a question. */
+/**
+ * Options for starting a question: its workflow id, whether it is asked again, its tenant and its
+ * priority.
+ */
 export interface StartOptions {
   /**
    * Id of the workflow. @default derived from run, method and the whole input, so that equal questions
@@ -273,7 +276,7 @@ export function questionHandle<C>(
           retrievals: 0,
           steps: {},
           flags: [],
-          usage: (await usageUntilStopped(handle)) ?? noUsage,
+          usage: (await usageUntilStopped(handle)) ?? NO_USAGE,
         };
       }
     },

@@ -15,7 +15,8 @@ import { descriptionOf } from './job.js';
 import { queueRates } from './queue-rates.js';
 
 /**
- * A limit per minute in force for all model calls of a task queue: its rate, who set it and when.
+ * A limit in force for all model calls of a task queue: requests or tokens per minute, with the
+ * run that set it and the time.
  */
 export interface QueueLimit {
   rate: Rate;

@@ -94,8 +94,9 @@ function pollersOfRole(server: Server, role: Role, taskQueue: string): Promise<P
 }
 
 /**
- * Waits until `isThere` returns true, at most ten seconds: the server lists workers with a delay
- * after their start. Resolves also if the time is up or the signal has fired.
+ * Waits until `isThere` returns true, but at most ten seconds: the server lists workers with a
+ * delay after their start. Also resolves if the time is up or the signal has fired, and does not
+ * tell which happened.
  */
 export async function untilAppeared(
   isThere: () => Promise<boolean>,

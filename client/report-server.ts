@@ -34,10 +34,11 @@ const marking = z.strictObject({
 });
 
 /**
- * Serves a report on 127.0.0.1: its page, the prompts and replies of calls, and the setting of
- * marks. Every request must contain the secret token in the URL. Refuses requests from pages of
- * another origin.
+ * Serves the report of runs on 127.0.0.1: its page, the prompts and replies of calls, and the
+ * setting of marks. Every request must contain the secret token in the URL. Refuses requests from
+ * pages of another origin.
  *
+ * @param report Writes the page, reads prompts and replies, and stores marks.
  * @param port 0 for any free port.
  * @returns The URL of the page, and a function that closes the server.
  * @throws Failure BadInput if the port is taken.

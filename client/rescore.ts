@@ -36,7 +36,10 @@ import { hashedQuestions } from '../stores/runs/questions-hash.js';
 import type { RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 
-/** Changes to the scoring of a run; what is left out stays as it is. */
+/**
+ * Changes to the scoring of a run: other custom metrics, another judge, its current prompts, or
+ * other gold answers. What is left out stays as it is.
+ */
 export interface ScoringChanges {
   /** Names of the custom metrics that the run has from now on. */
   metrics?: readonly string[] | undefined;
@@ -58,7 +61,10 @@ export interface RescoreOptions {
   metrics?: readonly OwnMetric[] | undefined;
 }
 
-/** A new scoring of a run that is computed but not yet stored, as `rescoreRun` returns it. */
+/**
+ * A new scoring of a run that is not stored yet: the figures before and after, the number of
+ * answers to be judged, and `write`, which stores it.
+ */
 export type Rescoring = Awaited<ReturnType<typeof rescoreRun>>;
 
 /** Number of answers scored in parallel. */

@@ -23,7 +23,7 @@ import type { CustomMethods, RunOf } from './method-types.js';
  */
 export type ScheduledInput = Omit<RunInput, 'run'>;
 
-/** The times at which the runs of a schedule start. */
+/** A cron expression and its time zone, for the times at which the runs of a schedule start. */
 export interface ScheduleTimes {
   /** Cron expression: five fields, or six with seconds first, or "@daily" and similar. */
   cron: string;
@@ -149,7 +149,7 @@ function unknownAs(name: string): (error: unknown) => never {
   };
 }
 
-/** Returns the description of a schedule; undefined if it was deleted meanwhile. */
+/** Returns Temporal's description of a schedule; undefined if it was deleted meanwhile. */
 export async function describedSchedule(
   client: Client,
   scheduleId: string,

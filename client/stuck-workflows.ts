@@ -6,8 +6,8 @@ import { describeDeployment, pinnedTo, rolesWithoutWorkers } from './deployments
 import { GRPC, grpcCode } from './grpc-code.js';
 
 /**
- * A workflow that cannot continue: its last tasks failed or timed out, so that the server retries
- * it for ever, or its version has no workers.
+ * A workflow that cannot continue, and the problem: its last tasks failed or timed out, so that
+ * the server retries it for ever, or its version has no workers.
  */
 export interface StuckWorkflow {
   workflowId: string;

@@ -64,10 +64,10 @@ export function checkedCells(
 }
 
 /**
- * A gate of a study: one cell that is asked alone and compared with a stored run, until it is shown
- * to be too much worse or good enough.
+ * A cell of a study that is asked alone, and the gate that compares it with a stored run until it
+ * is shown to be too much worse or good enough.
  */
-export interface StudyCheck {
+export interface GatedCell {
   cell: CellLabels;
   gate: StudyGate;
 }
@@ -143,11 +143,11 @@ export function studies<Own extends CustomMethods>(
     study: <S extends StudyInput['methods'][number]>(
       typed: StudyOf<S, Own>,
       datasets?: ReadonlyMap<string, string>,
-      check?: StudyCheck,
+      gated?: GatedCell,
     ) =>
       retryWhileAway(async () => {
         const input = typed as StudyInput;
-        return join(planFor(input, checkedCells(input, datasets, registry), check));
+        return join(planFor(input, checkedCells(input, datasets, registry), gated));
       }),
     /** Returns the handle of a study. @throws Failure UnknownRun if there is no such study. */
     getStudy: (study: string) =>
@@ -190,11 +190,11 @@ export function studies<Own extends CustomMethods>(
 }
 
 /** Returns the plan of a study: all its cells, or only the one of the gate. */
-function planFor(input: StudyInput, all: readonly CellRuns[], check?: StudyCheck): StudyPlan {
+function planFor(input: StudyInput, all: readonly CellRuns[], gated?: GatedCell): StudyPlan {
   const { name, budgetUsd, untilDecided } = parseStudy(input);
-  const cells = check ? all.filter((cell) => isSameCell(cell, check.cell)) : all;
+  const cells = gated ? all.filter((cell) => isSameCell(cell, gated.cell)) : all;
   const runs = cells.flatMap(({ inputs }) => inputs);
-  const stops = check ? { gate: check.gate } : untilDecided && { untilDecided };
+  const stops = gated ? { gate: gated.gate } : untilDecided && { untilDecided };
   return { study: name, runs, ...(budgetUsd && { budgetUsd }), ...stops } as StudyPlan;
 }
 

@@ -55,7 +55,7 @@ export async function writeTrainingData(
 }
 
 /**
- * Returns a function that renders the prompt of Chain-of-Note's single call for a question, with
+ * Returns a function that renders the text of Chain-of-Note's single prompt for a question, with
  * its passages but without examples, as training data needs it.
  */
 export function promptRenderer({ prompts, texts }: PromptParts): PromptOf {

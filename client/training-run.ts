@@ -5,8 +5,8 @@
 import type { RunInput } from '../core/run/input.js';
 
 /**
- * Input for `trainingRun`: the input of a run, without the fields that training data fixes, and the
- * number of passages.
+ * The input of `trainingRun`: that of a run, without the fields that training data fixes, and the
+ * number of passages of a question.
  */
 export interface TrainingRun
   extends Omit<RunInput, 'judge' | 'method' | 'noise' | 'options' | 'requireAnswers'> {

@@ -3,9 +3,12 @@ import type { OutputForm } from './step-models.js';
 import type { Tier } from './tier.js';
 
 /**
- * Default settings of model calls. They must never change: calls omit settings that have their
- * default, and a question of an earlier version may send a call to workers of a later one. The
- * defaults of a question's input may change, because each question records its input.
+ * Default settings of a model call, such as service tier, output form, prompt set, seed and number
+ * of the attempt.
+ *
+ * They must never change: calls omit settings that have their default, and a question of an
+ * earlier version may send a call to workers of a later one. The defaults of a question's input
+ * may change, because each question records its input.
  */
 export const CALL_DEFAULTS = {
   tier: 'standard' as Tier,

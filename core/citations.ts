@@ -47,7 +47,7 @@ export function citationNumbers(text: string): number[] {
   return citationsOf(text).flatMap(({ numbers }) => numbers);
 }
 
-/** A number that an answer cites, with the id of the passage that it refers to. */
+/** A number that an answer cites, with the id of the passage that has this number. */
 export interface Citation {
   /** The number in brackets, from 1. */
   number: number;

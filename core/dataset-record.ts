@@ -68,7 +68,10 @@ export interface DatasetRecord {
   fields?: Record<string, string> | undefined;
 }
 
-/** A passage that people marked as a source of the answer, identified by its content or its id. */
+/**
+ * A passage that people marked as a source of the answer, identified by the hash of its text, or
+ * by its id in the corpus.
+ */
 export interface GoldPassage {
   /** Hash of its text. */
   content: string;
@@ -80,7 +83,10 @@ export interface GoldPassage {
   grade?: number | undefined;
 }
 
-/** Schema of the address and version from which a file of data was fetched. */
+/**
+ * Schema of the origin of a fetched file of data: its address and commit, its size and hash, and
+ * the time of the fetch.
+ */
 export const dataSource = z.object({
   /** The address as given, without its query. */
   address: z.string(),
@@ -94,7 +100,10 @@ export const dataSource = z.object({
   fetchedAt: z.string(),
 });
 
-/** The address and version from which a file of data was fetched. */
+/**
+ * The origin of a fetched file of data: its address and commit, its size in bytes and hash, and
+ * the time of the fetch.
+ */
 export type DataSource = z.infer<typeof dataSource>;
 
 /**

@@ -23,8 +23,9 @@ export interface StepTokens extends CallTokens {
 }
 
 /**
- * A function that returns the highest price of a step's model, in US dollars per million tokens;
- * undefined if it is unknown. `longest` is the number of tokens of the longest prompt.
+ * A function that returns the highest prices that a step's calls can have with its model
+ * (`Price`), in US dollars per million tokens; undefined if they are unknown. `longest` is the
+ * number of tokens of the step's longest prompt.
  */
 export type PriceOf = (model: string, step: string, longest: number) => Price | undefined;
 
@@ -37,7 +38,7 @@ export interface RateLimits {
   tokensPerMinute?: number | undefined;
 }
 
-/** An estimate of a run's calls, tokens, cost and time, with the sums over all steps. */
+/** The estimated calls, tokens, cost in US dollars and minutes of a run, summed over all steps. */
 export interface Estimate extends CallTokens {
   calls: number;
   /** Number of tokens of texts that are embedded or reranked. */

@@ -254,7 +254,7 @@ export type FailureType = keyof typeof TABLE;
 /** The properties of each failure type, by its name. */
 export const FAILURES: Readonly<Record<FailureType, FailureTraits>> = TABLE;
 
-/** Returns the properties of a failure type; an empty object if there is no such type. */
+/** Returns the entry of a failure type in `FAILURES`; an empty object if there is no such type. */
 export function traitsOf(type: string | undefined): Partial<FailureTraits> {
   return Object.hasOwn(FAILURES, type ?? '') ? FAILURES[type as FailureType] : {};
 }

@@ -1,6 +1,6 @@
 /**
- * Returns the items by key, with the keys in the order of their first items and the items of a key
- * in their order. Pure.
+ * Returns a `Map` of the items by key: keys in the order of their first items, and the items of a
+ * key in their order. Pure.
  */
 export function groupedBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();

@@ -1,6 +1,6 @@
 /**
  * Patterns of well-known API keys, tokens and private keys, to find secrets that were not
- * configured. They have the flag g, so `test` keeps a position between calls. Pure.
+ * configured. They have the flag g, so `test` keeps a position between calls.
  */
 export const SECRET_PATTERNS: readonly RegExp[] = [
   // Matches half-masked keys too, as OpenAI repeats a wrong key ("sk-abc***xyz").

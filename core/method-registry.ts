@@ -8,7 +8,7 @@ import { badInput } from './options/problems.js';
 export type MethodRegistry<M = Method<unknown>> = ReadonlyMap<string, M>;
 
 /**
- * Returns the method with a name.
+ * Returns the method that has a name in a registry.
  *
  * @param field Name of the input field that contains the method's name, for the message; left out,
  * the message names no field.

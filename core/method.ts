@@ -7,7 +7,7 @@ export const ANSWER_FORMS = ['short', 'prose', 'list'] as const;
 /** The form of the answer that a prompt asks for: short, prose or list. */
 export type AnswerForm = (typeof ANSWER_FORMS)[number];
 
-/** One of the answers that a method chose from. */
+/** One of the answers that a method chose from, with the text that supports it, if any. */
 export interface CandidateAnswer {
   text: string;
   /** Text that supports it; undefined if there is none. */
@@ -15,8 +15,8 @@ export interface CandidateAnswer {
 }
 
 /**
- * Two functions for a count in a method's chain, such as the number of rounds: one returns the
- * count of a chain, the other the largest possible count.
+ * Two functions for a count in a method's chain, such as the number of rounds: `of` returns the
+ * count of a chain, `most` the largest count that the method's options allow.
  */
 export interface BoundedCount<O, C> {
   /** Returns the count of a chain. */

@@ -16,7 +16,10 @@ export type ScoredQuestion = Omit<DatasetRecord, 'passages'> & {
   gold?: readonly GoldPassage[];
 };
 
-/** An answer to be scored, with its question, the passages read, the chain and the calls. */
+/**
+ * An answer to be scored, with its question, the passages read, the method's chain, and the calls
+ * of the method's steps with their outputs.
+ */
 export interface ScoredAnswer {
   question: ScoredQuestion;
   answer: string;
@@ -61,7 +64,7 @@ export interface EndedQuestion extends Omit<ScoredAnswer, 'answer'> {
   searches: number;
 }
 
-/** The lowest and the highest possible value of a metric, both included. */
+/** The lowest (`from`) and the highest (`to`) possible value of a metric, both included. */
 export interface Range {
   from: number;
   to: number;
@@ -102,7 +105,7 @@ interface AnyMetric {
   applies?(question: ScoredQuestion): boolean;
 }
 
-/** A metric that a function computes from an answer. */
+/** The declaration of a metric with a function that computes it from an answer. */
 export interface Scorer extends AnyMetric {
   from?: 'answer';
   /**
@@ -121,7 +124,10 @@ export interface Scorer extends AnyMetric {
  */
 export type RubricScale = 'yesNo' | { from: number; to: number };
 
-/** A metric that a judge model decides by a prompt of its own, with one call per answer. */
+/**
+ * The declaration of a metric that a judge model decides by a prompt of its own, with one call per
+ * answer.
+ */
 export interface Rubric extends AnyMetric {
   from: 'rubric';
   prompt: {
@@ -138,7 +144,7 @@ export interface Rubric extends AnyMetric {
   maxTokens?: number;
 }
 
-/** A statement of an answer, with the positions of the passages that it cites. */
+/** A statement of an answer, with the positions (from 0) of the passages that it cites. */
 export interface Statement {
   /** The claim, without its citations. */
   claim: string;
@@ -151,7 +157,10 @@ export interface Statement {
   missing?: number[];
 }
 
-/** A statement with the judge's verdict on its citations. JSON-safe. */
+/**
+ * A statement with the judge's verdicts: whether the cited passages support it, and whether each
+ * of them is needed. JSON-safe.
+ */
 export interface StatementVerdict extends Statement {
   /** Whether the cited passages together entail the claim. */
   supported: boolean;
@@ -168,21 +177,30 @@ export interface ClaimVerdict {
   entailed: boolean;
 }
 
-/** A metric of answers that cite, computed from the judge's verdicts on their statements. */
+/**
+ * The declaration of a metric of answers that cite, with a function that computes it from the
+ * judge's verdicts on the statements of an answer.
+ */
 export interface CitationMetric extends AnyMetric {
   from: 'citations';
   /** Returns a score from 0 to 1. */
   score(statements: readonly StatementVerdict[]): number;
 }
 
-/** A metric of questions with reference claims, computed from the judge's verdicts on them. */
+/**
+ * The declaration of a metric of questions with reference claims, with a function that computes it
+ * from the judge's verdicts on the claims.
+ */
 export interface ClaimMetric extends AnyMetric {
   from: 'claims';
   /** Returns a score from 0 to 1. @param claims One or more. */
   score(claims: readonly ClaimVerdict[]): number;
 }
 
-/** The matches of a question's accepted answers in the passages that the method read. */
+/**
+ * The matches of a question's accepted answers in the passages that the method read: whether each
+ * passage contains one, recall@k, and how many of the answers were found.
+ */
 export interface PassageScores {
   /** Whether each passage contains an answer, best passage first. */
   hits: boolean[];
@@ -231,7 +249,8 @@ export interface RatioPart {
 }
 
 /**
- * A metric of the passages read, regardless of the answer. Its value over a run is a ratio of sums.
+ * The declaration of a metric of the passages read, regardless of the answer. Its value over a run
+ * is a ratio of sums.
  */
 export interface PassageMetric extends AnyMetric {
   from: 'passages';
@@ -242,8 +261,8 @@ export interface PassageMetric extends AnyMetric {
 }
 
 /**
- * A metric that describes a question's chain, regardless of its answer; a higher value is neither
- * better nor worse. Failed questions have no value.
+ * The declaration of a metric that describes a question's chain, regardless of its answer; a
+ * higher value is neither better nor worse. Failed questions have no value.
  */
 export interface ChainMetric extends AnyMetric {
   from: 'chain';
@@ -276,8 +295,8 @@ export const MOST_JUDGED_PASSAGES = 20;
  * is computed for the answers of each run, unless the run's `metrics` leave it out, and shown in
  * tables.
  *
- * @example defineMetric({ name: 'short', title: 'Short', score: ({ answer }) => answer.length < 80
- * })
+ * @example
+ * defineMetric({ name: 'short', title: 'Short', score: ({ answer }) => answer.length < 80 })
  */
 export function defineMetric(metric: Scorer): Scorer;
 export function defineMetric(metric: Rubric): Rubric;
@@ -304,12 +323,18 @@ export function isJudged(metric: Metric): metric is JudgedMetric {
   return metric.from === 'rubric' || metric.from === 'citations' || metric.from === 'claims';
 }
 
-/** Maps a value of a range (default 0 to 1) linearly to a score from 0 to 1. */
+/**
+ * Returns a value of a range (default 0 to 1) mapped linearly to a score, by which the ends of the
+ * range become 0 and 1.
+ */
 export function normalizedScore(value: number, { from, to }: Range = SHARES): number {
   return (value - from) / (to - from);
 }
 
-/** Maps a score from 0 to 1 back to a value of a range (default 0 to 1). */
+/**
+ * Returns the value of a range (default 0 to 1) that a score from 0 to 1 stands for; the reverse
+ * of `normalizedScore`.
+ */
 export function scaledValue(share: number, { from, to }: Range = SHARES): number {
   return from + share * (to - from);
 }

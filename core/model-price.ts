@@ -1,6 +1,9 @@
 /** Types of the prices of models. Types only, except for the names of tiers. */
 
-/** Prices of a model's tokens by kind, in US dollars per million tokens. */
+/**
+ * Prices of a model's tokens in US dollars per million: of prompts, of their parts read from and
+ * written into the provider's cache, and of completions.
+ */
 export interface TokenPrice {
   /** Price of prompt tokens that are neither read from nor written into a cache. */
   prompt: number;
@@ -19,7 +22,7 @@ interface LongerPrice extends TokenPrice {
 
 /**
  * Prices of a model at one service tier, in US dollars per million tokens, with other prices for
- * long prompts.
+ * prompts above a number of tokens.
  */
 export interface TierPrice extends TokenPrice {
   /**

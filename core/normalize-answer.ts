@@ -71,9 +71,9 @@ export function hasAnswer(text: string, answers: readonly string[]): boolean {
 }
 
 /**
- * Returns the tokens of a text in lower case with one space around each, so that consecutive tokens
- * are a substring; empty if there are none. Prepares a text once for many calls of
- * `containsAnswer`.
+ * Returns the tokens of a text in lower case as one text, with a space before and after each
+ * token, so that consecutive tokens are a substring; empty if there are none. Prepares a text once
+ * for many calls of `containsAnswer`.
  */
 export function answerTokens(text: string): string {
   const tokens = text.normalize('NFD').match(TOKEN);

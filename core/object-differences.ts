@@ -29,7 +29,10 @@ export function differences(there: object, here: object, path = ''): string[] {
   });
 }
 
-/** The first field in which a stored value differs from the same value computed again. */
+/**
+ * The first field in which a stored value differs from the same value computed again: its path and
+ * both values.
+ */
 export interface Difference {
   /** Path of the field. @example "result.steps.read.costUsd" */
   field: string;
@@ -40,8 +43,8 @@ export interface Difference {
 }
 
 /**
- * Returns the first field in which a computed value differs from the stored one, compared as JSON;
- * undefined if they are equal.
+ * Returns the path and both values of the first field in which a computed value differs from the
+ * stored one, compared as JSON; undefined if they are equal.
  *
  * @param kept The stored value.
  */
@@ -66,8 +69,8 @@ export function firstDifference(
 }
 
 /**
- * Returns the failure Conflict of a start whose run name belongs to a run with other inputs. Its
- * message lists the differences and says what to do.
+ * Returns the failure Conflict of a start whose run name belongs to a run with other inputs; it is
+ * not thrown. Its message lists the differences and says what to do.
  *
  * @param differing Lines of `differences`.
  */

@@ -15,10 +15,10 @@ interface AnswerSources {
 }
 
 /**
- * Returns the passages and generated documents that a result's answer rests on, as its method
- * declares them; by default the passages of its evidence, without titles and with 1/rank as score.
- * Returns 'unknown' if there is no declaration and no evidence, or if the declaration throws, and
- * undefined for a failed question.
+ * Returns the sources that a result's answer rests on, as its method declares them: the
+ * `passages`, and the `documents` that a model wrote. By default they are the passages of its
+ * evidence, without titles and with 1/rank as score. Returns 'unknown' if there is no declaration
+ * and no evidence, or if the declaration throws, and undefined for a failed question.
  */
 export function answerSources(
   {

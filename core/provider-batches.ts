@@ -1,6 +1,9 @@
 /** Settings of model calls that go through a provider's batch endpoint. Pure. */
 
-/** The settings of a run or job that sends its model calls through a provider's batch endpoint. */
+/**
+ * Settings for model calls through a provider's batch endpoint: the longest waits, in seconds, and
+ * the number of requests that fill a batch.
+ */
 export interface BatchTransport {
   /** Longest time that a request waits for others before a batch is created, in seconds. */
   waitSeconds: number;
@@ -29,7 +32,7 @@ export interface QuestionTransport extends BatchTransport {
 export const POOLED_SIGNAL = 'pooled';
 
 /** Default batch settings. */
-export const BATCH_TRANSPORT: BatchTransport = {
+export const DEFAULT_BATCH_TRANSPORT: BatchTransport = {
   waitSeconds: 60,
   size: 5000,
   patienceSeconds: 24 * 3600,
@@ -49,7 +52,7 @@ export const MOST_IN_FLIGHT = 50_000;
  * that the first steps of its questions fill one.
  */
 export function batchConcurrency({ size }: { size?: number | undefined }): number {
-  return size ?? BATCH_TRANSPORT.size;
+  return size ?? DEFAULT_BATCH_TRANSPORT.size;
 }
 
 /** Maximum number of heartbeats per second of all calls that wait for a batch. */

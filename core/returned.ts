@@ -9,8 +9,8 @@ import { describeProblems } from './options/problems.js';
 const tokens = z.number().nonnegative();
 
 /**
- * Schemas of the fields `usage`, `costUsd` and `isStated` in what a model, embedding model or
- * reranker returns.
+ * Schemas, by name, of the fields `usage`, `costUsd` and `isStated` (whether the provider stated
+ * the cost) in what a model, embedding model or reranker returns.
  */
 export const usageFields = {
   /** Usage; null if the provider does not report it. */
@@ -29,7 +29,8 @@ export const usageFields = {
 };
 
 /**
- * Returns a value that an implementation of an interface returned, if it fits the schema.
+ * Returns a value that an implementation of an interface returned, unchanged, if it fits the
+ * schema.
  *
  * @param port The interface and method: "LanguageModel.complete".
  * @throws Failure Incompatible naming the first five wrong fields. It is not retried, since the

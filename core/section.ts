@@ -1,10 +1,7 @@
 /** Sections by which a method's chain is shown, on a terminal or a page. Types only. */
 import type { PassageRef } from './vocabulary.js';
 
-/**
- * The part of a passage reference by which a section names a passage: id, title and own reference,
- * without score and text.
- */
+/** The id, title and own reference (see `PassageRef`) of a passage, by which a section names it. */
 export type PassageName = Pick<PassageRef, 'id' | 'title' | 'own'>;
 
 /** A part of a chain as it is shown: a title with blocks below. */

@@ -335,8 +335,8 @@ const TEMPORAL_SECRETS = [
 ];
 
 /**
- * An environment variable that is set and begins like those of durable-rag or Temporal, but is none
- * of them.
+ * The name of an environment variable that is set and begins like those of durable-rag or
+ * Temporal, but is none of them, and the name that was probably meant.
  */
 export interface UnknownVariable {
   name: string;

@@ -1,6 +1,9 @@
 /** Time spans and the length of their union. Pure. */
 
-/** A time span, by the clock of the machine that measured it. */
+/**
+ * A time span: its start, in milliseconds since 1970 by the clock of the machine that measured it,
+ * and its duration, in milliseconds.
+ */
 export interface Span {
   /** Start, in milliseconds since 1970. */
   from: number;
@@ -11,7 +14,7 @@ export interface Span {
 /** A span as a tuple, as histories record it: start since 1970 and duration, in milliseconds. */
 export type SpanRow = readonly [from: number, ms: number];
 
-/** Returns the span of a tuple. */
+/** Returns the span (`from`, `ms`) of a tuple. */
 export function spanOfRow([from, ms]: SpanRow): Span {
   return { from, ms };
 }

@@ -60,8 +60,8 @@ export function modelFor(
 }
 
 /**
- * Returns the distinct names of models that the entries name; `default` is included, steps without
- * a name are not.
+ * Returns the distinct names of models in models by step; `default` is included, steps without a
+ * name are not.
  */
 export function modelNames(models: StepModels): string[] {
   const named = Object.values(models).map((one) => modelSettings(one).model);
@@ -77,8 +77,8 @@ export function judgeModel(judge: Judge): string {
 }
 
 /**
- * A worker's default models, output forms (text or schema) and additional fields of request
- * bodies, for inputs that do not set them.
+ * A worker's default models and output forms (text or schema) by step, and additional fields of
+ * all request bodies, for inputs that do not set them.
  */
 export interface StepDefaults {
   models?: StepModels | undefined;
@@ -136,7 +136,10 @@ export type StepPrompts = string | Readonly<Record<string, string>>;
 
 const DEFAULT_PROMPTS = 'default';
 
-/** Returns the name of the prompt set of a step. */
+/**
+ * Returns the name of the prompt set of a step: its own, or else that of `default`, or else
+ * "default".
+ */
 export function promptsFor(step: string, prompts: StepPrompts): string {
   if (typeof prompts === 'string') return prompts;
   return prompts[step] ?? prompts.default ?? DEFAULT_PROMPTS;

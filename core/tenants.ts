@@ -67,14 +67,19 @@ export function termsOf(
   return { weight: own?.weight ?? 1, budgetUsdPerDay: own?.budgetUsdPerDay ?? null };
 }
 
-/** Returns the UTC date of a time, such as "2026-11-27". @param ms Milliseconds since 1970. */
+/**
+ * Returns the UTC date of a time, such as "2026-11-27".
+ *
+ * @param ms Milliseconds since 1970.
+ */
 export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
 /**
- * Returns the start of the next UTC day, such as "2026-11-28T00:00:00Z". @param ms Milliseconds
- * since 1970.
+ * Returns the start of the next UTC day, such as "2026-11-28T00:00:00Z".
+ *
+ * @param ms Milliseconds since 1970.
  */
 export function nextDay(ms: number): string {
   return `${dayOf(ms + 86_400_000)}T00:00:00Z`;

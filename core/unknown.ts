@@ -102,7 +102,10 @@ export function refuses(reply: string, phrases = REFUSALS): boolean {
   return isListed(first, phrases);
 }
 
-/** Returns the words of a text in lower case, without punctuation, separated by single spaces. */
+/**
+ * Returns the words of a text, articles included, in lower case, without punctuation, separated by
+ * single spaces.
+ */
 export function normalizedWords(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 }

@@ -105,7 +105,7 @@ export interface Usage {
 }
 
 /** The usage of no calls: zero. */
-export const noUsage: Usage = {
+export const NO_USAGE: Usage = {
   calls: 0,
   cachedCalls: 0,
   promptTokens: 0,
@@ -127,7 +127,7 @@ export function isImpossible({
   return Math.max(promptTokens, completionTokens) > MOST_TOKENS;
 }
 
-/** Returns whether a usage counts any call or any estimated attempt. */
+/** Returns whether a usage counts any call, or any estimated attempt that returned no answer. */
 export function hasUsage({ calls, estimated }: Pick<Usage, 'calls' | 'estimated'>): boolean {
   return calls > 0 || estimated !== undefined;
 }
@@ -223,8 +223,8 @@ const COUNTS = [
 ] as const;
 
 /**
- * Returns a usage for JSON output; its counts are null, not 0, if they are unknown because of
- * imported answers.
+ * Returns a usage for JSON output. If it includes imported answers, its counts are unknown and
+ * become null.
  */
 export function reportedUsage(
   usage: Usage,
@@ -237,7 +237,7 @@ export function reportedUsage(
   return { ...usage, ...unknown };
 }
 
-/** Returns the number of calls that the response cache did not serve. */
+/** Returns the number of calls in a usage that the response cache did not serve. */
 export function paidCalls({ calls, cachedCalls }: Pick<Usage, 'calls' | 'cachedCalls'>): number {
   return calls - cachedCalls;
 }
@@ -263,7 +263,7 @@ function sum(a: number | null, b: number | null): number | null {
 
 /** Returns the sum of several usages. */
 export function sumUsage(usages: readonly Usage[]): Usage {
-  return usages.reduce(addUsage, noUsage);
+  return usages.reduce(addUsage, NO_USAGE);
 }
 
 /**

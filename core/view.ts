@@ -2,7 +2,7 @@
 import type { MethodResult } from './result.js';
 import type { Section } from './section.js';
 
-/** The fields of a result that a view can use in addition to the chain. */
+/** The answer and the evidence of a result, which a view can use in addition to the chain. */
 export type ViewContext = Pick<MethodResult, 'answer' | 'evidence'>;
 
 /**

@@ -9,7 +9,7 @@ export interface Passage {
   text: string;
 }
 
-/** A reference to a passage, which is passed on instead of its text. */
+/** A reference to a passage by id, title and score, which is passed on instead of its text. */
 export interface PassageRef {
   id: string;
   title: string;
@@ -45,7 +45,7 @@ export interface Demonstration {
   answer: string;
 }
 
-/** A sub-query with its evidence. */
+/** A sub-query, and the text of the evidence that was found for it. */
 export interface QueryEvidence {
   query: string;
   /** The evidence; empty if nothing relevant was found, null if nothing was searched. */

@@ -1,7 +1,7 @@
 /** Keeps the usage of calls by tenant and day, in a store that all workers share. */
 import { groupedBy } from '../core/grouped-by.js';
 import { dayOf } from '../core/tenants.js';
-import { addUsage, noUsage, sumUsage, type Usage } from '../core/usage.js';
+import { addUsage, NO_USAGE, sumUsage, type Usage } from '../core/usage.js';
 import { batchedAdd, updateAtomically } from './added-together.js';
 import type { KeyValueStore } from './key-value-store.js';
 
@@ -40,7 +40,7 @@ export function tenantAccounts(store: KeyValueStore, now: () => number = Date.no
   let writing = Promise.resolve();
 
   function keep(key: string, usage: Usage): void {
-    gathered.set(key, addUsage(gathered.get(key) ?? noUsage, usage));
+    gathered.set(key, addUsage(gathered.get(key) ?? NO_USAGE, usage));
     timer ??= setTimeout(() => {
       writing = writeGathered().catch(() => {});
     }, GATHERED_MS).unref();
@@ -155,5 +155,5 @@ function keyOf(tenant: string, day: string): string {
 }
 
 function usageIn(text: string | undefined): Usage {
-  return text === undefined ? noUsage : (JSON.parse(text) as Usage);
+  return text === undefined ? NO_USAGE : (JSON.parse(text) as Usage);
 }

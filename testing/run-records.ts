@@ -1,7 +1,7 @@
 /** Makes runs, questions and answers that tests write into a store of runs. */
 import { randomUUID } from 'node:crypto';
 import type { MethodResult } from '../core/result.js';
-import { noUsage } from '../core/usage.js';
+import { NO_USAGE } from '../core/usage.js';
 import { parseRunInput } from '../interpreters/methods.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../stores/runs/run-store.js';
 
@@ -69,7 +69,7 @@ export function answer(id: string, changes: Partial<MethodResult> = {}): RunAnsw
     answer: 'Bell',
     evidence: [],
     chain: { passages: [] },
-    usage: { ...noUsage, calls: 7, costUsd: 0.25 },
+    usage: { ...NO_USAGE, calls: 7, costUsd: 0.25 },
     retrievals: 1,
     steps: {},
     flags: [],

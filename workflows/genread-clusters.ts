@@ -3,7 +3,7 @@
  * (GenRead 3.2.2).
  */
 import { defineQuery, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
-import { addCall, noUsage, type Usage } from '../core/usage.js';
+import { addCall, NO_USAGE, type Usage } from '../core/usage.js';
 import { outputOfRow } from '../steps/output-row.js';
 import type {
   ClusterActivities,
@@ -52,7 +52,7 @@ export async function genreadClusters(
   const opened = before?.opened ?? (await openClusterJob(input));
   const { job, limits, tenant, questions } = opened;
   progress.questions = questions;
-  let usage = before?.usage ?? noUsage;
+  let usage = before?.usage ?? NO_USAGE;
 
   const { run, onlyWithAnswer } = job;
   const { embedPairs } = paidActivities(opened);

@@ -4,7 +4,7 @@ import { Failure } from '../../core/failure.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
 import type { StudyCells, StudyDecision, StudyDecisions } from '../../core/study/cell.js';
 import { isSameCell } from '../../core/study/cell-progress.js';
-import type { DecideStudy } from '../../core/study/plan.js';
+import type { DecideStudyInput } from '../../core/study/plan.js';
 import { metricAcrossForms } from '../../evaluation/comparisons/compare-pairs.js';
 import { pairedPrefix } from '../../evaluation/comparisons/paired-prefix.js';
 import { testedMetrics } from '../../evaluation/comparisons/tested-metrics.js';
@@ -28,7 +28,7 @@ import type { Ports } from '../runtime/ports.js';
  * missing.
  */
 export async function decideStudy(
-  asked: DecideStudy,
+  asked: DecideStudyInput,
   { runs }: Pick<Ports, 'runs'>,
 ): Promise<StudyDecisions> {
   const placed = asked.runs.map(({ run, study }) => ({ run, input: { study } }));
@@ -42,7 +42,7 @@ export async function decideStudy(
 
 async function decideAll(
   study: StudyCells,
-  asked: DecideStudy,
+  asked: DecideStudyInput,
   open: ReturnType<typeof runsOf>,
 ): Promise<StudyDecisions> {
   const { comparisons } = await studyScores(study, open, { leftUsd: asked.leftUsd });
@@ -89,7 +89,7 @@ const UNKNOWN = { mean: 0, low: -1, high: 1 };
  */
 async function checkGate(
   { cells: [cell], metrics }: StudyCells,
-  { run, margin, alpha, about = 'questionsLikeThese' }: NonNullable<DecideStudy['gate']>,
+  { run, margin, alpha, about = 'questionsLikeThese' }: NonNullable<DecideStudyInput['gate']>,
   open: ReturnType<typeof runsOf>,
 ): Promise<StudyDecisions> {
   const kept = await open(run);

@@ -10,7 +10,7 @@ import type { RunSpec } from '../../core/run/input.js';
 import type { JudgeScores, RecordRef } from '../../core/run/run.js';
 import { sha256Of } from '../../core/sha256.js';
 import { hasFields, type Judge, mapPromptSets } from '../../core/step-models.js';
-import { addUsage, noUsage } from '../../core/usage.js';
+import { addUsage, NO_USAGE } from '../../core/usage.js';
 import type { JudgeInput } from '../../evaluation/citations/judge-answer.js';
 import { readStatements } from '../../evaluation/citations/statements.js';
 import { goldAnswers } from '../../evaluation/gold-answers.js';
@@ -233,7 +233,7 @@ export async function recordJudgement(
   const before = answer.judgement;
   // Recording the same judgement again changes nothing.
   const isThisOne = before === undefined || before.of === of;
-  const earlier = isThisOne ? before?.earlier : addUsage(before.earlier ?? noUsage, before.usage);
+  const earlier = isThisOne ? before?.earlier : addUsage(before.earlier ?? NO_USAGE, before.usage);
   await runs.put(run, {
     ...answer,
     ...(Object.keys(reasons).length > 0 && { unscored: reasons }),

@@ -1,8 +1,8 @@
 /** Reads the next page of a run's questions that are still to be asked or judged. */
 import { addJudgeCost, addQuestionCost } from '../../core/run/costs.js';
 import type { CostsSeen } from '../../core/run/run.js';
-import { addTally, noSums } from '../../core/run/sums.js';
-import { addUsage, hasUsage, noUsage, sumUsage } from '../../core/usage.js';
+import { addTally, NO_SUMS } from '../../core/run/sums.js';
+import { addUsage, hasUsage, NO_USAGE, sumUsage } from '../../core/usage.js';
 import { safeFileName } from '../../stores/runs/file-results.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
 import type {
@@ -39,10 +39,10 @@ export async function readQuestions(
   const manifest = await manifestOf(run, runs);
   const { stopped = [] } = manifest;
   const questions: PageQuestion[] = [];
-  let kept = noSums;
+  let kept = NO_SUMS;
   let hasJudged = false;
   let costsSeen: CostsSeen = { usd: 0, questions: 0 };
-  let earlier = from === 0 ? sumUsage(stopped.map(({ usage }) => usage)) : noUsage;
+  let earlier = from === 0 ? sumUsage(stopped.map(({ usage }) => usage)) : NO_USAGE;
   let [read, bytes, at] = [0, 0, from];
   const page = (next: number | null): ReadQuestions => ({
     questions,

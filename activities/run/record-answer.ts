@@ -1,7 +1,7 @@
 import { Failure } from '../../core/failure.js';
 import type { MethodResult, QuestionFailure } from '../../core/result.js';
 import type { RecordRef, Tally } from '../../core/run/run.js';
-import { addUsage, hasUsage, noUsage, type Usage } from '../../core/usage.js';
+import { addUsage, hasUsage, NO_USAGE, type Usage } from '../../core/usage.js';
 import { unscoredReasons } from '../../evaluation/unscored.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import { packCalls } from '../../stores/runs/call-records.js';
@@ -80,9 +80,9 @@ async function usageBefore(
 ): Promise<Usage> {
   // An answer that cannot be read is replaced as well.
   const before = await runs.get(run, id).catch(undefinedIfDamaged);
-  if (!before) return noUsage;
+  if (!before) return NO_USAGE;
   const isThisOne = Date.parse(before.startedAt) === startedAt;
-  return isThisOne ? (before.earlier ?? noUsage) : usageOfAll(before);
+  return isThisOne ? (before.earlier ?? NO_USAGE) : usageOfAll(before);
 }
 
 function undefinedIfDamaged(error: unknown): undefined {
@@ -121,7 +121,7 @@ export function tallyOf(answer: RunAnswer): Tally {
     outcome: result?.outcome ?? 'failed',
     scores: { ...scores, ...judgement?.scores },
     ...(Object.keys(unscored).length > 0 && { unscored }),
-    usage: result?.usage ?? noUsage,
+    usage: result?.usage ?? NO_USAGE,
     ...(result?.build !== undefined && { build: result.build }),
     ...(failure && { failure }),
   };
@@ -131,6 +131,6 @@ export function tallyOf(answer: RunAnswer): Tally {
  * Returns the usage of the method for a question, including that of earlier answers that its answer
  * replaced.
  */
-export function usageOfAll({ result, earlier = noUsage }: RunAnswer): Usage {
-  return addUsage(earlier, result?.usage ?? noUsage);
+export function usageOfAll({ result, earlier = NO_USAGE }: RunAnswer): Usage {
+  return addUsage(earlier, result?.usage ?? NO_USAGE);
 }

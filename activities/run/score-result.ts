@@ -11,7 +11,7 @@ import {
 import { answerSources } from '../../core/passages-read.js';
 import type { MethodResult } from '../../core/result.js';
 import type { RunSpec } from '../../core/run/input.js';
-import { noUsage } from '../../core/usage.js';
+import { NO_USAGE } from '../../core/usage.js';
 import type { Passage, PassageRef } from '../../core/vocabulary.js';
 import { goldScores, type ReadPassage } from '../../evaluation/gold-passages.js';
 import {
@@ -230,5 +230,5 @@ function unshown(
 function unjudged(judged: readonly JudgedMetric[], ended: AnswerOrOutcome): Judgement | undefined {
   if (typeof ended !== 'string' || judged.length === 0) return undefined;
   const scores = Object.fromEntries(judged.map(({ name }) => [name, 0]));
-  return { scores, usage: noUsage, verdicts: null };
+  return { scores, usage: NO_USAGE, verdicts: null };
 }

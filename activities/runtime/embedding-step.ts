@@ -1,6 +1,6 @@
 /** Calls of embedding models and rerankers in activities: stored, counted and charged like others. */
 
-import { addCall, type CallUsage, noUsage, withEstimated } from '../../core/usage.js';
+import { addCall, type CallUsage, NO_USAGE, withEstimated } from '../../core/usage.js';
 import type { CachedEmbeddings, EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { PaidCallHooks } from '../../llm/keeping.js';
 import type { Paid } from '../../llm/language-model.js';
@@ -73,7 +73,7 @@ export async function askAndStoreInAttempt<T extends Paid>(
 
 /** Returns the summed usage of a call whose parts two attempts paid for. */
 function both(a: CallUsage, b: CallUsage): CallUsage {
-  const { calls: _, cachedCalls: __, ...sum } = addCall(addCall(noUsage, a), b);
+  const { calls: _, cachedCalls: __, ...sum } = addCall(addCall(NO_USAGE, a), b);
   return { cached: false, ...sum };
 }
 

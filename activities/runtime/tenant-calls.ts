@@ -14,7 +14,7 @@ import {
   addCall,
   type CallUsage,
   type EstimatedUsage,
-  noUsage,
+  NO_USAGE,
   type Usage,
   withEstimated,
 } from '../../core/usage.js';
@@ -39,7 +39,7 @@ export function tenantCalls(accounts: TenantAccounts, tenants: Tenants) {
 
   /** Adds the usage of a call that was answered to the account. */
   async function count(tenant: string | undefined, usage: CallUsage): Promise<void> {
-    await add(tenant, addCall(noUsage, usage));
+    await add(tenant, addCall(NO_USAGE, usage));
   }
 
   /** Adds the estimated cost of a call that failed to the account. */
@@ -47,7 +47,7 @@ export function tenantCalls(accounts: TenantAccounts, tenants: Tenants) {
     tenant: string | undefined,
     lost: EstimatedUsage | undefined,
   ): Promise<void> {
-    if (lost) await add(tenant, withEstimated(noUsage, lost));
+    if (lost) await add(tenant, withEstimated(NO_USAGE, lost));
   }
 
   return {

@@ -2,7 +2,7 @@
 
 import { modelFor } from '../../core/step-models.js';
 import type { StudyDecision } from '../../core/study/cell.js';
-import type { AdvanceTune, TuneStep } from '../../core/study/plan.js';
+import type { AdvanceTuneInput, TuneStep } from '../../core/study/plan.js';
 import { stepsToPropose } from '../../core/tune/candidates.js';
 import { candidateRun, startRun } from '../../core/tune/tune-runs.js';
 import { questionHash } from '../../evaluation/tune/halves.js';
@@ -21,7 +21,7 @@ import { type TuneState, tuneState } from './tune-state.js';
  * were used to confirm other claims.
  */
 export async function advanceTune(
-  { tune, ...progress }: AdvanceTune,
+  { tune, ...progress }: AdvanceTuneInput,
   ports: TunePorts & Parameters<typeof roundUpperBound>[2],
 ): Promise<TuneStep> {
   const state = await tuneState(tune, ports, progress);

@@ -9,7 +9,7 @@ import { promptsFor } from '../../core/step-models.js';
 import {
   type Candidate,
   candidatesOf,
-  type PromptCheck,
+  type HasOtherPrompt,
   type TuneStart,
 } from '../../core/tune/candidates.js';
 import { startRun, type TunePlan, type TuneWithStart } from '../../core/tune/tune-runs.js';
@@ -170,16 +170,14 @@ export async function singleCandidates(
   const hashes = new Map<string, Record<string, string>>();
   const usual = steps.map((step) => promptsFor(step, start.prompts));
   for (const set of new Set([...named, ...usual])) hashes.set(set, await ports.prompts.hashes(set));
-  const known: PromptCheck = {
-    hasPrompt(set, step) {
-      const before = hashes.get(promptsFor(step, start.prompts));
-      const declared = stepNamed(step, ports.steps);
-      const files = declared ? promptsOf(declared).map((name) => `${name}.txt`) : [];
-      return files.some((file) => hashes.get(set)?.[file] !== before?.[file]);
-    },
+  const hasOtherPrompt: HasOtherPrompt = (set, step) => {
+    const before = hashes.get(promptsFor(step, start.prompts));
+    const declared = stepNamed(step, ports.steps);
+    const files = declared ? promptsOf(declared).map((name) => `${name}.txt`) : [];
+    return files.some((file) => hashes.get(set)?.[file] !== before?.[file]);
   };
   const proposed = (plan.proposed ?? []).flatMap(({ written }) => written);
-  return candidatesOf(plan.definition.try, from, known, proposed);
+  return candidatesOf(plan.definition.try, from, hasOtherPrompt, proposed);
 }
 
 /**

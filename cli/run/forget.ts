@@ -1,7 +1,7 @@
 /** `durable-rag forget`: deletes the replies to a question's calls from the response cache. */
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
-import { addUsage, hasUsage, noUsage } from '../../core/usage.js';
+import { addUsage, hasUsage, NO_USAGE } from '../../core/usage.js';
 import { callAt } from '../../evaluation/runs/call-names.js';
 import { plural } from '../../evaluation/runs/number-text.js';
 import { ResponseCache } from '../../llm/response-cache.js';
@@ -152,12 +152,12 @@ function forgottenAnswer(answer: RunAnswer): RunAnswer {
     result,
     scores,
     judgement,
-    earlier = noUsage,
+    earlier = NO_USAGE,
     resample,
     startedAt,
     scoredAt,
   } = answer;
-  const took = addUsage(earlier, result?.usage ?? noUsage);
+  const took = addUsage(earlier, result?.usage ?? NO_USAGE);
   const nothing = (of: Record<string, number>) =>
     Object.fromEntries(Object.keys(of).map((metric) => [metric, 0]));
   return {

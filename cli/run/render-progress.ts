@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import { command } from '../../core/command.js';
 import { dollars } from '../../core/dollars.js';
 import type { Pause, RunProgress, ScoreSum } from '../../core/run/run.js';
-import { addUsage, noUsage } from '../../core/usage.js';
+import { addUsage, NO_USAGE } from '../../core/usage.js';
 import { metricsInOrder } from '../../evaluation/runs/metrics.js';
 import {
   buildsText,
@@ -163,7 +163,7 @@ export function renderProgressLine(
   speed?: Speed,
   shown = state(progress) + pace(speed),
 ): string {
-  const { run, done, questions, outcomes, usage, earlier = noUsage } = progress;
+  const { run, done, questions, outcomes, usage, earlier = NO_USAGE } = progress;
   const [metric] = scores(progress);
   return [
     `${run}: ${count(done)} of ${count(questions)} done`,

@@ -4,9 +4,9 @@ import type { StuckWorkflow } from '../../client/stuck-workflows.js';
 import { unusedSearchText } from '../../core/options/idle-retrieval.js';
 import type { RunProgress, ScoreSum } from '../../core/run/run.js';
 import { settingsOf } from '../../core/run/run-settings.js';
-import { noSums } from '../../core/run/sums.js';
+import { NO_SUMS } from '../../core/run/sums.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
-import { hasUsage, noUsage } from '../../core/usage.js';
+import { hasUsage, NO_USAGE } from '../../core/usage.js';
 import { figuresOf } from '../../evaluation/runs/run-figures.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import type { RunChange, RunManifest, RunStore } from '../../stores/runs/run-store.js';
@@ -223,9 +223,9 @@ function common(run: string, input: Described, startedAt: number) {
     settings: settingsOf(input),
     state: 'opening' as const,
     running: 0,
-    usage: noUsage,
+    usage: NO_USAGE,
     startedAt,
     questions: 0,
-    ...noSums,
+    ...NO_SUMS,
   };
 }

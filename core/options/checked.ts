@@ -125,10 +125,11 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /**
- * Returns the kind of a value in words, without the content of a text, number or list, such as "a
- * list of 3 numbers". True, false and null are returned as they are.
+ * Returns the kind of a value in words, without the content of a text, number, list or object,
+ * such as "a list of 3 numbers". For true, false and null returns that word.
  *
- * @param isChoice Whether the value should have been one of some texts or numbers.
+ * @param isChoice Whether the value should have been one of some texts or numbers; then it is
+ * "another text" or "another number".
  */
 export function describeKind(value: unknown, isChoice = false): string {
   if (Array.isArray(value) && value.length > 0) {

@@ -116,7 +116,10 @@ export const judge = z
     'model that judges claims, citations and rubrics, or { model, temperature, topP, reasoningEffort, maxTokens, extraBody }; none when left out',
   );
 
-/** Schema of output forms by step name; a single form is that of all steps. */
+/**
+ * Schema of output forms by step name. A single form is accepted too; its result is `{ default:
+ * form }`.
+ */
 export const outputs = byStep(OUTPUT_FORMS).describe(
   '"schema" asks for JSON whose schema the endpoint enforces, "text" for the form of the papers; for all steps, or by step name; left out, "text"',
 );

@@ -12,7 +12,8 @@ export interface Problem {
 }
 
 /**
- * A way to refer to the fields of an input in messages: as flags, as paths in a file, or as code.
+ * How messages word the fields of an input: a function that names a field (as a flag, as a path in
+ * a file, or as code), and the word for null.
  */
 export interface Wording {
   /** Returns the name of the field at a path, such as "--corpus" or "retrieval.corpus". */
@@ -24,8 +25,8 @@ export interface Wording {
 const inFields: Wording = { nameOf: fieldName, none: 'null' };
 
 /**
- * The failure BadInput with its problems by field, so that a caller can name each field as the user
- * typed it.
+ * The failure BadInput with a list of problems, each with the path of its field, so that a caller
+ * can name each field as the user typed it.
  */
 export class BadInput extends Failure {
   constructor(readonly problems: readonly Problem[]) {

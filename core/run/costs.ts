@@ -19,7 +19,7 @@ export interface Spending {
 }
 
 /** The costs of a run before its first question: 0 US dollars for no questions. */
-export const nothingSpent: Spending = { usd: 0, priced: 0, unpriced: 0 };
+export const NO_SPENDING: Spending = { usd: 0, priced: 0, unpriced: 0 };
 
 /**
  * The summed expected cost in US dollars of calls that wait for a batch, and the number of these
@@ -66,14 +66,16 @@ export function addQuestionCost(
 }
 
 /**
- * Returns the observed costs with the cost of judging an answer added; its question is already
- * counted. An unknown cost counts as 0.
+ * Returns the observed costs with the cost of judging an answer added, cached responses included;
+ * its question is already counted. An unknown cost counts as 0.
  */
 export function addJudgeCost(costs: CostsSeen, usage: Usage): CostsSeen {
   return addCosts(costs, { usd: fullUsd(usage) ?? 0, questions: 0 });
 }
 
-/** Returns the sum of two observed costs. */
+/**
+ * Returns the sum of two observed costs: of their US dollars, and of their numbers of questions.
+ */
 export function addCosts(a: CostsSeen, b: CostsSeen): CostsSeen {
   return { usd: roundUsd(a.usd + b.usd), questions: a.questions + b.questions };
 }

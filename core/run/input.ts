@@ -328,6 +328,7 @@ export function withoutQuestions<I extends { dataset: RunInput['dataset'] }>(inp
 /**
  * Checks the input of a run, and returns it with all defaults.
  *
+ * @param registry Methods that the input may name.
  * @throws Failure BadInput naming the wrong fields; some are found only once the others are right.
  */
 export function parseRun(input: unknown, registry: MethodRegistry): RunSpec {

@@ -7,7 +7,10 @@ import type { Outcome, QuestionFailure } from '../result.js';
 import type { Usage } from '../usage.js';
 import type { FailureCount } from './failure-counts.js';
 
-/** The settings of a run that can be changed while it is running; null means no limit. */
+/**
+ * The settings of a run that can be changed while it is running: questions in flight, budget, rate
+ * limits, and when it pauses; null means no limit.
+ */
 export interface RunSettings {
   /** Maximum number of questions in flight. */
   concurrency: number;
@@ -32,9 +35,8 @@ export interface RunSettings {
 }
 
 /**
- * A pause of a run, in which it starts no questions, except a probe from time to time if the pause
- * can end by itself. Its cause is a person, a spent budget, a provider or store that is
- * unavailable, or that every call would fail.
+ * A pause of a run: its reason, its start, and the time of the next probe question. During a pause
+ * no questions start, except a probe from time to time if the pause can end by itself.
  */
 export interface Pause {
   /** "user", "budget", "outage", or a failure type such as "QuotaExhausted" or "Authentication". */
@@ -94,7 +96,7 @@ export interface RunMetric {
   version: string;
 }
 
-/** A metric of a method's chain, as a run stores it: name, title and range of values. */
+/** The name, title and range of values of a metric of the method's chain, as a run stores them. */
 export type ChainMetricInfo = Pick<RunMetric, 'name' | 'title' | 'range'>;
 
 /**
@@ -108,7 +110,10 @@ export interface UnscoredAnswers {
   example: string;
 }
 
-/** The progress of a run: the answer to the query "progress", and the result of its workflow. */
+/**
+ * The progress of a run: its state and settings, counts of questions and outcomes, usage, and sums
+ * of scores. It is the answer to the query "progress", and the result of the run's workflow.
+ */
 export interface RunProgress {
   run: string;
   method: string;
@@ -159,7 +164,10 @@ export interface RunProgress {
   startedAt: number;
 }
 
-/** The progress of the judge in one start of a run. */
+/**
+ * The usage of the judge in one start of a run, and the number of answers that could not be
+ * judged.
+ */
 export interface JudgeProgress {
   /** Usage of the judge's calls, which is not part of the questions' usage. */
   usage: Usage;
@@ -168,8 +176,8 @@ export interface JudgeProgress {
 }
 
 /**
- * The summary of an ended question that its workflow returns to its run; the full result is in the
- * store.
+ * The outcome, scores, usage and failure of an ended question, which its workflow returns to its
+ * run; the full result is in the store.
  */
 export interface Tally {
   id: string;
@@ -252,7 +260,7 @@ export interface WorkflowEnding {
 
 /**
  * The second argument of a question's workflow, which a run passes: where the result is recorded,
- * and how models are called.
+ * the batch settings, and the estimated number of calls.
  */
 export interface RunContext {
   /**
@@ -267,8 +275,8 @@ export interface RunContext {
 }
 
 /**
- * The location of a question of a run in the store, from which its passages are read and to which
- * its result is written.
+ * The location of a question of a run in the store: the run, the question's id and its position.
+ * Its passages are read from there, and its result is written there.
  */
 export interface RecordRef {
   /** Name of the run. */

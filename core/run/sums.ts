@@ -2,13 +2,13 @@
 import type { RunSums, ScoreSum, Tally, UnscoredAnswers } from './run.js';
 
 /** The counts and sums of no questions: all zero. */
-export const noSums: RunSums = {
+export const NO_SUMS: RunSums = {
   done: 0,
   outcomes: { answered: 0, unknown: 0, unreadable: 0, failed: 0 },
   scores: {},
 };
 
-/** Returns the sums with another ended question added. */
+/** Returns the sums with the outcome, scores and build of another ended question added. */
 export function addTally(
   sums: RunSums,
   tally: Pick<Tally, 'build' | 'outcome' | 'scores' | 'unscored'>,
@@ -62,7 +62,8 @@ function withBuilds(
 type ByMetric<T> = Record<string, T>;
 
 /**
- * Returns the numbers of answers without a score, by metric, with another question added.
+ * Returns the number of answers without a score, and the reason of the first, by metric, with
+ * another question added.
  *
  * @param reasons Reasons why metrics gave the question no score, by metric.
  */

@@ -2,8 +2,8 @@
 import type { UntilDecided } from './until-decided.js';
 
 /**
- * A cell of a study: one method on one data set with one model, by their labels in tables, and its
- * runs.
+ * A cell of a study: one method on one data set with one model, by their labels in tables, and the
+ * names of its runs.
  */
 export interface StudyCell {
   method: string;
@@ -38,7 +38,8 @@ export interface StudyCells {
 }
 
 /**
- * A gate: the only cell of a study must not score lower than a stored run by more than a margin.
+ * A gate: the stored run that the only cell of a study is compared with, and the margin (a score
+ * from 0 to 1) by which it may at most be worse.
  */
 export interface StudyGate {
   /** Name of a stored run of the same questions. */
@@ -82,8 +83,8 @@ export interface StudyDecision {
 }
 
 /**
- * The result of the check after a round: all decisions of the study, and the runs that need no more
- * questions.
+ * The verdicts on all comparisons of a study after a round, and the names of the runs that need no
+ * more questions.
  */
 export interface StudyDecisions {
   decisions: StudyDecision[];
@@ -91,7 +92,7 @@ export interface StudyDecisions {
   over: string[];
 }
 
-/** The progress of one run of a study. */
+/** The progress of one run of a study: its state, and counts of rounds and questions. */
 export interface StudyRunProgress {
   run: string;
   /** State; `decided` means that its remaining questions need not be asked. */
@@ -108,7 +109,11 @@ export interface StudyRunProgress {
   failure?: string;
 }
 
-/** The progress of a study: the answer to the query "progress", and the result of its workflow. */
+/**
+ * The progress of a study: its state, its cost and budget in US dollars, the progress of its runs,
+ * and the decisions. It is the answer to the query "progress", and the result of the study's
+ * workflow.
+ */
 export interface StudyProgress {
   study: string;
   state: 'running' | 'paused' | 'finished';
@@ -125,7 +130,7 @@ export interface StudyProgress {
   decisions?: StudyDecision[];
 }
 
-/** The settings of a study that can be changed while it is running: its budget. */
+/** The settings of a study that can be changed while it is running: its budget in US dollars. */
 export interface StudySettings {
   /** Budget of all its runs together, in US dollars; null means no limit. */
   budgetUsd: number | null;

@@ -24,13 +24,15 @@ export interface StudyPlan {
  * The input of the activity that decides after a round which comparisons of a study need no more
  * questions.
  */
-export interface DecideStudy extends Pick<StudyPlan, 'study' | 'untilDecided' | 'gate'> {
+export interface DecideStudyInput extends Pick<StudyPlan, 'study' | 'untilDecided' | 'gate'> {
   runs: { run: string; study: RunSpec['study']; hasFailed: boolean }[];
   /** Remaining budget, in US dollars; absent without a limit. */
   leftUsd?: number;
 }
 
-/** A run that a tune starts or continues next, and how far. */
+/**
+ * The input of a run that a tune starts or continues next, and the number of its questions to ask.
+ */
 export interface TuneRun {
   /** Its input, which is checked when it starts. */
   input: { run: string; [field: string]: unknown };
@@ -38,7 +40,10 @@ export interface TuneRun {
   questions: number | null;
 }
 
-/** The next step of a tune: runs to ask, or that prompts are to be written first. */
+/**
+ * The next step of a tune: the runs to ask, or that prompts are to be written first; neither if
+ * the tune has ended.
+ */
 export interface TuneStep {
   /** Runs to ask; empty if the tune has ended, or if prompts are to be written first. */
   ask: TuneRun[];
@@ -57,8 +62,11 @@ export interface TuneStep {
   decisions: StudyDecision[];
 }
 
-/** The input of the activity that decides the next step of a tune. */
-export interface AdvanceTune {
+/**
+ * The input of the activity that decides the next step of a tune: the tune, and the failed runs,
+ * questions asked and spending that its workflow knows.
+ */
+export interface AdvanceTuneInput {
   tune: TunePlan;
   /** Names of the runs that failed and cannot continue. */
   failed: string[];

@@ -304,9 +304,9 @@ function labelOf(as: unknown, otherwise: string, path: PropertyKey[], problems: 
 }
 
 /**
- * Returns a model's name as a label, with runs of other characters than letters, digits, ".", "_"
- * and "-" replaced by "-": "org/model:tag" becomes "org-model-tag". Signs at its beginning are
- * dropped.
+ * Returns a model's name as a label: letters, digits, ".", "_" and "-" stay, each run of other
+ * characters becomes "-", and the label begins with the first letter or digit. "org/model:tag"
+ * becomes "org-model-tag".
  */
 export function modelLabel(text: string): string {
   return text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
@@ -324,7 +324,7 @@ export function seedOfRepeat(seed: number, repeat: number): number {
   return Number.parseInt(sha256Of(canonicalJson({ seed, repeat }), 12), 16) % 2 ** 31;
 }
 
-/** A cell of a study, with the inputs of its runs. */
+/** A cell of a study, with the inputs of its runs, one for each repeat. */
 export interface CellRuns extends StudyCell {
   /** Inputs of the runs, one per repeat, in the order of `runs`. */
   inputs: RunInput[];

@@ -26,7 +26,8 @@ export const untilDecided = z.strictObject({
 });
 
 /**
- * The rule by which a study stops asking once its comparisons are decided. It is fixed before the
- * first question.
+ * The rule by which a study stops asking once its comparisons are decided: the smallest difference
+ * that matters, the chance of a wrong decision, and what the decision is about. It is fixed before
+ * the first question.
  */
 export type UntilDecided = z.output<typeof untilDecided>;

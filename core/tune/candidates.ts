@@ -43,7 +43,10 @@ export interface Candidate {
   changes: readonly Change[];
 }
 
-/** The pipeline that a tune starts from. */
+/**
+ * The pipeline that a tune starts from: its method and options, its models, output forms and
+ * prompt sets by step, and the steps that ask a model.
+ */
 export interface TuneStart {
   method: string;
   /** All options of the method with their values, including defaults. */
@@ -55,11 +58,8 @@ export interface TuneStart {
   steps: readonly string[];
 }
 
-/** A check whether a prompt set changes the prompt of a step, compared with the start of a tune. */
-export interface PromptCheck {
-  /** Returns whether a prompt set has another prompt for a step than the start. */
-  hasPrompt(set: string, step: string): boolean;
-}
+/** A function that tells whether a prompt set has another prompt for a step than a tune's start. */
+export type HasOtherPrompt = (set: string, step: string) => boolean;
 
 /**
  * Returns the candidates of a tune with one change each: models, options, prompts, outputs and
@@ -68,8 +68,8 @@ export interface PromptCheck {
  * nothing are left out.
  *
  * @param tried The field `try` of the tune.
- * @param known Tells which prompt sets change the prompts of which steps. A plain list of sets is
- * tried only at the steps whose prompts they change.
+ * @param hasOtherPrompt A plain list of prompt sets is tried only at the steps for which this returns
+ * true.
  * @param proposed Prompts that were written for the tune.
  * @throws Failure BadInput for a step or an option that the start does not have, for a method in a
  * wrong form, for two equal changes, and if nothing is changed and no prompts are to be written.
@@ -77,7 +77,7 @@ export interface PromptCheck {
 export function candidatesOf(
   tried: Tune['try'],
   start: TuneStart,
-  known: PromptCheck,
+  hasOtherPrompt: HasOtherPrompt,
   proposed: readonly Proposal[] = [],
 ): Candidate[] {
   const problems: Problem[] = [];
@@ -97,7 +97,7 @@ export function candidatesOf(
     }),
     ...byStep('prompts', tried.prompts, start, problems).flatMap(({ at, to, path }) => {
       // A set in a list applies only to the steps whose prompts it changes.
-      const isSkipped = Array.isArray(tried.prompts) && !known.hasPrompt(to, at);
+      const isSkipped = Array.isArray(tried.prompts) && !hasOtherPrompt(to, at);
       return isSkipped ? [] : [{ path, change: { of: 'prompts', at, to } as const }];
     }),
     ...byStep('outputs', tried.outputs, start, problems).map(({ at, to, path }) => {

@@ -66,7 +66,10 @@ export interface ProposeInput {
   refused: readonly RefusedPrompt[];
 }
 
-/** A step for which new prompts are to be written, with the texts that their author is shown. */
+/**
+ * A step for which new prompts are to be written, with its current prompt, its lost questions and
+ * the earlier prompts, which the author is shown.
+ */
 export interface StepToPropose extends Omit<ProposeInput, 'count' | 'refused'> {
   /** Name of the prompt file, without `.txt`. */
   file: string;
@@ -92,7 +95,10 @@ export interface Proposal {
   by: string;
 }
 
-/** The result of one round of writing prompts for a tune. */
+/**
+ * The result of one round of writing prompts for a tune: the usable prompts, the refused ones with
+ * the reason, and the usage.
+ */
 export interface ProposalRound {
   /** Number of the round, from 1. */
   round: number;

@@ -98,7 +98,7 @@ export type TuneInput = z.input<typeof tuneInput>;
 export type Tune = z.output<typeof tuneInput>;
 
 /**
- * Checks the content of a tune file, and returns it with defaults.
+ * Checks the parsed content of a tune file, and returns it with defaults.
  *
  * @throws Failure BadInput naming every field that is wrong.
  */
@@ -127,8 +127,8 @@ function problemsOf({ goal, margin, try: all }: Tune): Problem[] {
 }
 
 /**
- * The goal of a tune's candidates: a better score than the start's, or a lower cost at a score that
- * is lower by at most a margin.
+ * The goal of a tune's candidates: a better score than the start's, or a lower cost at a score
+ * that is lower by at most a margin (a score from 0 to 1).
  */
 export interface Goal {
   goal: Tune['goal'];

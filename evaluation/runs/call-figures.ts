@@ -1,5 +1,5 @@
 /** Computes the figures of a question's calls from their records. Pure. */
-import { addCall, noUsage, withEstimated } from '../../core/usage.js';
+import { addCall, NO_USAGE, withEstimated } from '../../core/usage.js';
 import type { CalledOutput, CallRecord } from '../../steps/call-record.js';
 import { callNames } from './call-names.js';
 
@@ -18,7 +18,7 @@ export function callFigures(calls: readonly CallRecord[]) {
   return calls.map(({ address, step, label, output, events, taken = false }) => {
     const answers: CalledOutput[] = [];
     const models = new Set<string>();
-    let usage = noUsage;
+    let usage = NO_USAGE;
     let found: number | undefined;
     for (const event of events) {
       if (event.kind === 'computed') continue;
@@ -43,7 +43,7 @@ export function callFigures(calls: readonly CallRecord[]) {
       ...(found !== undefined && { found }),
       /** The models that served it, as their providers name them. */
       models: [...models],
-      usage: taken ? noUsage : usage,
+      usage: taken ? NO_USAGE : usage,
       /** Number of times that its output was requested again. */
       reasked: Math.max(0, answers.length - 1),
       /** Whether the documented fallback replaced its output. */

@@ -4,7 +4,7 @@ import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import type { MethodResult } from '../../core/result.js';
 import { sampler } from '../../core/sampler.js';
-import { addUsage, noUsage } from '../../core/usage.js';
+import { addUsage, NO_USAGE } from '../../core/usage.js';
 import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import {
   chatLine,
@@ -60,7 +60,7 @@ export async function countNotes(run: RunSource) {
     /** Left out: the question has not ended. */
     open: 0,
   };
-  let usage = noUsage;
+  let usage = NO_USAGE;
   for await (const { result } of notesOf(run)) {
     counts.questions++;
     if (!result) {

@@ -1,5 +1,5 @@
 /** Compares forks with their parent runs: their usage, and the answers that they changed. Pure. */
-import { addUsage, noUsage, type Usage } from '../../core/usage.js';
+import { addUsage, NO_USAGE, type Usage } from '../../core/usage.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
 import { outcomeOf, stateOf } from './question-state.js';
@@ -89,13 +89,13 @@ export class ForkTally {
       ...pair,
       isChosen: manifests.some((manifest, run) => run === pair.fork && isChosenFork(manifest)),
       questions: 0,
-      took: noUsage,
-      parentTook: noUsage,
+      took: NO_USAGE,
+      parentTook: NO_USAGE,
       taken: 0,
       changed: 0,
       toRight: 0,
       fromRight: 0,
-      whole: { questions: 0, usage: noUsage },
+      whole: { questions: 0, usage: NO_USAGE },
     }));
   }
 
@@ -125,5 +125,5 @@ export class ForkTally {
 }
 
 function usageOf({ result }: RunAnswer): Usage {
-  return result?.usage ?? noUsage;
+  return result?.usage ?? NO_USAGE;
 }

@@ -1,5 +1,5 @@
 /** Measures what forks at different steps would recover of a run's wrong answers. */
-import { addUsage, noUsage, type Usage } from '../../core/usage.js';
+import { addUsage, NO_USAGE, type Usage } from '../../core/usage.js';
 import { testFamily } from '../statistics/compare-scores.js';
 import { differencesOf, pairedDifference } from '../statistics/paired-difference.js';
 import { meanInterval } from '../statistics/score-interval.js';
@@ -59,17 +59,17 @@ interface Pairs {
   took: Usage;
 }
 
-const NO_PAIRS: Pairs = { before: [], after: [], took: noUsage };
+const NO_PAIRS: Pairs = { before: [], after: [], took: NO_USAGE };
 
 async function pairsOf(parent: RunSource, fork: RunSource): Promise<Pairs> {
-  const pairs: Pairs = { before: [], after: [], took: noUsage };
+  const pairs: Pairs = { before: [], after: [], took: NO_USAGE };
   for await (const { id, taken } of fork.questions()) {
     const [before, after] = [await parent.answer(id), await fork.answer(id)];
     // A question asked as a whole shows nothing about the step.
     if (taken === undefined || !before || !after) continue;
     pairs.before.push(Number(stateOf(before, parent.manifest.metrics) === 'right'));
     pairs.after.push(Number(stateOf(after, fork.manifest.metrics) === 'right'));
-    pairs.took = addUsage(pairs.took, after.result?.usage ?? noUsage);
+    pairs.took = addUsage(pairs.took, after.result?.usage ?? NO_USAGE);
   }
   return pairs;
 }

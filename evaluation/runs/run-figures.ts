@@ -4,7 +4,7 @@ import type { Flag, MethodResult, Outcome } from '../../core/result.js';
 import { addFailure, type FailureCount } from '../../core/run/failure-counts.js';
 import type { UnscoredAnswers } from '../../core/run/run.js';
 import { countReasons } from '../../core/run/sums.js';
-import { addUsage, hasUsage, noUsage, sumUsage, type Usage } from '../../core/usage.js';
+import { addUsage, hasUsage, NO_USAGE, sumUsage, type Usage } from '../../core/usage.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import { rejectRate } from '../score-summary.js';
 import { quantile } from '../statistics/distributions.js';
@@ -114,7 +114,7 @@ export class RunTally {
       builds: {},
       outcomes: { answered: 0, unknown: 0, unreadable: 0, failed: 0 },
       states: { right: 0, wrong: 0, unknown: 0, unreadable: 0, failed: 0 },
-      usage: noUsage,
+      usage: NO_USAGE,
       earlier: sumUsage(stopped.map(({ usage }) => usage)),
       judging: isJudged ? sumUsage(stopped.map(({ judge }) => judge)) : undefined,
     };
@@ -143,7 +143,7 @@ export class RunTally {
 
   private countJudging({ judgement }: RunAnswer): void {
     for (const usage of [judgement?.usage, judgement?.earlier]) {
-      if (usage) this.counted.judging = addUsage(this.counted.judging ?? noUsage, usage);
+      if (usage) this.counted.judging = addUsage(this.counted.judging ?? NO_USAGE, usage);
     }
   }
 

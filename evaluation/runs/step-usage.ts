@@ -1,6 +1,6 @@
 /** Sums up the usage of a run's steps. Pure. */
 import type { StepUsage } from '../../core/result.js';
-import { addUsage, noUsage, type Usage } from '../../core/usage.js';
+import { addUsage, NO_USAGE, type Usage } from '../../core/usage.js';
 
 /**
  * The usage of one step, summed over the questions of a run, with the models, hosts and service
@@ -27,7 +27,7 @@ export function addSteps(
   steps: Readonly<Record<string, StepUsage>>,
 ): void {
   for (const [step, usage] of Object.entries(steps)) {
-    const sum = sums.get(step) ?? { step, questions: 0, models: [], hosts: [], ...noUsage };
+    const sum = sums.get(step) ?? { step, questions: 0, models: [], hosts: [], ...NO_USAGE };
     sums.set(step, {
       step,
       questions: sum.questions + 1,

@@ -2,7 +2,7 @@
 
 import { scaledValue } from '../../core/metric.js';
 import { isSameCell } from '../../core/study/cell-progress.js';
-import { noUsage, reportedUsage } from '../../core/usage.js';
+import { NO_USAGE, reportedUsage } from '../../core/usage.js';
 import { goldAnswers } from '../gold-answers.js';
 import { shownInOrder } from '../runs/metrics.js';
 import { outcomeOf } from '../runs/question-state.js';
@@ -79,7 +79,7 @@ export async function* longFormRows({
         const outcome = outcomeOf(answer);
         const failure = outcome === 'failed' ? failureOf(answer) : undefined;
         const { calls, cachedCalls, promptTokens, completionTokens, costUsd } = reportedUsage(
-          result?.usage ?? noUsage,
+          result?.usage ?? NO_USAGE,
         );
         yield {
           method,

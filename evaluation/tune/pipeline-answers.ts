@@ -2,7 +2,7 @@
  * Reads the scores of a tuned pipeline by question, and the cost of each question in production.
  */
 import { badInput } from '../../core/options/problems.js';
-import { addCall, fullUsd, noUsage } from '../../core/usage.js';
+import { addCall, fullUsd, NO_USAGE } from '../../core/usage.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunAnswer } from '../../stores/runs/run-store.js';
@@ -55,7 +55,7 @@ export async function pipelineAnswers(source: RunSource): Promise<PipelineAnswer
  */
 function wholeUsd({ result }: RunAnswer, calls: readonly CallRecord[] | undefined): number | null {
   if (!calls) return result ? fullUsd(result.usage) : 0;
-  let usage = noUsage;
+  let usage = NO_USAGE;
   for (const event of calls.flatMap(({ events }) => events)) {
     if ('output' in event) usage = addCall(usage, event.output.usage);
   }

@@ -5,9 +5,9 @@ import type { z } from 'zod';
 import { Failure } from '../../core/failure.js';
 import { NAME_PATTERN } from '../../core/name.js';
 import { firstDifference } from '../../core/object-differences.js';
-import { addTally, noSums } from '../../core/run/sums.js';
+import { addTally, NO_SUMS } from '../../core/run/sums.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
-import { addUsage, noUsage } from '../../core/usage.js';
+import { addUsage, NO_USAGE } from '../../core/usage.js';
 import {
   alteredArchive,
   alteredPart,
@@ -120,8 +120,8 @@ export async function writeRunArchive(
 async function totalsOf(
   answers: AsyncIterable<RunAnswer>,
 ): Promise<z.infer<typeof archiveRecord>['totals']> {
-  let sums = noSums;
-  let usage = noUsage;
+  let sums = NO_SUMS;
+  let usage = NO_USAGE;
   for await (const { result, scores, judgement } of answers) {
     const outcome = result?.outcome ?? 'failed';
     sums = addTally(sums, { outcome, scores: { ...scores, ...judgement?.scores } });

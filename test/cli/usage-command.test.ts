@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { NO_TENANT } from '../../core/tenants.js';
-import { noUsage } from '../../core/usage.js';
+import { NO_USAGE } from '../../core/usage.js';
 import { openStore } from '../../stores/open-store.js';
 import { tenantAccounts } from '../../stores/tenant-accounts.js';
 import { carriedOutHere } from '../support/carried-out-here.js';
@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/folder.js';
 /** Days long ago, and today: the command has no clock of its own. */
 async function keptUsage(home: string): Promise<void> {
   const store = await openStore(join(home, 'store'), 'tenants');
-  const usage = { ...noUsage, calls: 2, promptTokens: 1000, completionTokens: 50, costUsd: 0.5 };
+  const usage = { ...NO_USAGE, calls: 2, promptTokens: 1000, completionTokens: 50, costUsd: 0.5 };
   for (const day of ['2026-01-01', '2026-01-02']) {
     const accounts = tenantAccounts(store, () => Date.parse(`${day}T12:00:00Z`));
     await accounts.add('acme', usage);

@@ -7,7 +7,7 @@ import type { TextsOf } from '../../activities/run/rescore-answer.js';
 import { rescoreRun } from '../../client/report.js';
 import type { ScoringChanges } from '../../client/rescore.js';
 import { defineMetric } from '../../core/metric.js';
-import { noUsage } from '../../core/usage.js';
+import { NO_USAGE } from '../../core/usage.js';
 import { readGiven } from '../../evaluation/dataset/read-dataset.js';
 import { metricRegistry } from '../../evaluation/metrics/registry.js';
 import { evaluateRuns } from '../../evaluation/runs/evaluate-runs.js';
@@ -169,7 +169,7 @@ it('has judged what its judge has not read: nothing else, and again after a chan
   const { again, put, toJudge, ports } = await kept(runs, { judge: 'big' }, claiming);
   const asked = await toJudge();
   expect(asked).toMatchObject([{ id: 'b' }]);
-  const usage = { ...noUsage, calls: 1, costUsd: 1 };
+  const usage = { ...NO_USAGE, calls: 1, costUsd: 1 };
   const judge = async (record = asked[0], entailed = true) => {
     const claims = [{ claim: 'It rang.', entailed }];
     const verdicts = { statements: null, claims, flags: [], steps: {} };

@@ -3,21 +3,21 @@ import { describe, expect, it } from 'vitest';
 import { differences } from '../../core/object-differences.js';
 import type { Tally } from '../../core/run/run.js';
 import { checkSettings, settingsOf } from '../../core/run/run-settings.js';
-import { addScores, addSums, addTally, noSums } from '../../core/run/sums.js';
-import { noUsage } from '../../core/usage.js';
+import { addScores, addSums, addTally, NO_SUMS } from '../../core/run/sums.js';
+import { NO_USAGE } from '../../core/usage.js';
 import { endingByFailure, endingByResult } from '../../workflows/run/ending.js';
 
 const tally = (outcome: Tally['outcome'], scores: Tally['scores']): Tally => ({
   id: 'q',
   outcome,
   scores,
-  usage: noUsage,
+  usage: NO_USAGE,
 });
 
 describe('sums of a run', () => {
-  const right = addTally(noSums, tally('answered', { em: 1, f1: 1 }));
+  const right = addTally(NO_SUMS, tally('answered', { em: 1, f1: 1 }));
   const both = addTally(right, tally('failed', { em: 0, f1: 0 }));
-  const label = addTally(noSums, tally('unknown', { accuracy: 0.5 }));
+  const label = addTally(NO_SUMS, tally('unknown', { accuracy: 0.5 }));
 
   it('count outcomes, and each metric over the questions that it applies to', () => {
     expect(addTally(both, tally('answered', { f1: 0.5 }))).toEqual({
@@ -32,7 +32,7 @@ describe('sums of a run', () => {
 
   it('count what has no score by metric, with the reason of the first', () => {
     const without = { ...tally('answered', { em: 1 }), unscored: { brief: 'No ruler.' } };
-    const one = addTally(noSums, without);
+    const one = addTally(NO_SUMS, without);
     expect(one).toMatchObject({ done: 1, scores: { em: { questions: 1 } } });
     expect(one.unscored).toEqual({ brief: { questions: 1, example: 'No ruler.' } });
     const more = addScores(one, { scores: {}, unscored: { brief: 'Late.', polite: 'Hm.' } });
@@ -56,7 +56,7 @@ describe('sums of a run', () => {
   it('add up, in whatever order', () => {
     expect(addSums(both, label)).toEqual(addSums(label, both));
     expect(addSums(both, label)).toEqual(addTally(both, tally('unknown', { accuracy: 0.5 })));
-    expect(addSums(noSums, both)).toEqual(both);
+    expect(addSums(NO_SUMS, both)).toEqual(both);
   });
 });
 
@@ -94,9 +94,12 @@ describe('endingByFailure', () => {
   });
 
   it('takes what a judging had taken by then', () => {
-    const failure = cause('ApplicationFailure', { type: 'Timeout', details: [{ usage: noUsage }] });
+    const failure = cause('ApplicationFailure', {
+      type: 'Timeout',
+      details: [{ usage: NO_USAGE }],
+    });
     expect(endingByFailure(failure)).toMatchObject({
-      usage: noUsage,
+      usage: NO_USAGE,
       failure: { type: 'Timeout' },
     });
   });
@@ -124,7 +127,7 @@ describe('endingByFailure', () => {
 
 it('endingByResult tells a tally from what a judge found', () => {
   const counted = tally('answered', { em: 1 });
-  const judged = { scores: { claimRecall: 1 }, usage: noUsage };
+  const judged = { scores: { claimRecall: 1 }, usage: NO_USAGE };
   expect(endingByResult(counted)).toEqual({ tally: counted });
   expect(endingByResult(judged)).toEqual({ judged });
 });

@@ -3,7 +3,7 @@ import {
   addCall,
   addUsage,
   answeredUsd,
-  noUsage,
+  NO_USAGE,
   paidCalls,
   savedOf,
   withEstimated,
@@ -20,26 +20,26 @@ const paid = {
 
 it('adds up what calls at other tiers would have cost at the usual one', () => {
   const flex = { ...paid, costUsd: 0.25, standardUsd: 0.5 };
-  const both = addCall(addCall(noUsage, paid), flex);
+  const both = addCall(addCall(NO_USAGE, paid), flex);
   expect(both).toMatchObject({ costUsd: 0.75, standardUsd: 1 });
   expect(addCall(both, paid)).toMatchObject({ costUsd: 1.25, standardUsd: 1.5 });
   expect(addCall(both, { ...flex, standardUsd: null }).standardUsd).toBeNull();
-  expect(addCall(noUsage, paid)).not.toHaveProperty('standardUsd');
+  expect(addCall(NO_USAGE, paid)).not.toHaveProperty('standardUsd');
 });
 
 it('adds up what each cached call had cost, as long as that is known of all', () => {
-  const fromCache = (savedUsd: number | null) => ({ ...noUsage, cached: true, savedUsd });
-  const both = addCall(addCall(addCall(noUsage, paid), fromCache(0.9)), fromCache(0.001));
+  const fromCache = (savedUsd: number | null) => ({ ...NO_USAGE, cached: true, savedUsd });
+  const both = addCall(addCall(addCall(NO_USAGE, paid), fromCache(0.9)), fromCache(0.001));
   expect([savedOf(both), paidCalls(both), both.costUsd]).toEqual([0.901, 1, 0.5]);
-  expect(savedOf(addUsage(both, addCall(noUsage, paid)))).toBe(0.901);
+  expect(savedOf(addUsage(both, addCall(NO_USAGE, paid)))).toBe(0.901);
   expect(savedOf(addCall(both, fromCache(null)))).toBeNull();
-  expect(savedOf(addUsage(both, { ...noUsage, calls: 1, cachedCalls: 1 }))).toBeNull();
-  expect([savedOf(noUsage), savedOf(addCall(noUsage, paid))]).toEqual([0, 0]);
+  expect(savedOf(addUsage(both, { ...NO_USAGE, calls: 1, cachedCalls: 1 }))).toBeNull();
+  expect([savedOf(NO_USAGE), savedOf(addCall(NO_USAGE, paid))]).toEqual([0, 0]);
 });
 
 it('counts calls, the cached ones apart', () => {
-  const fromCache = { ...noUsage, cached: true, savedUsd: 0.2 };
-  expect(addCall(addCall(noUsage, paid), fromCache)).toEqual({
+  const fromCache = { ...NO_USAGE, cached: true, savedUsd: 0.2 };
+  expect(addCall(addCall(NO_USAGE, paid), fromCache)).toEqual({
     calls: 2,
     cachedCalls: 1,
     promptTokens: 100,
@@ -55,7 +55,7 @@ it('has what attempts without an answer may have cost in it, and tells it apart'
   const call = withEstimated(paid, lost);
   expect(call).toMatchObject({ promptTokens: 190, completionTokens: 30, costUsd: 0.75 });
   const died = { ...lost, repeated: 1 };
-  const both = addUsage(addCall(noUsage, call), withEstimated(noUsage, died));
+  const both = addUsage(addCall(NO_USAGE, call), withEstimated(NO_USAGE, died));
   expect(both).toMatchObject({
     calls: 1,
     promptTokens: 280,
@@ -68,11 +68,11 @@ it('has what attempts without an answer may have cost in it, and tells it apart'
 });
 
 it('keeps what is known of a cost beside what is not', () => {
-  const unpriced = addCall(noUsage, { ...paid, costUsd: null });
-  const both = addUsage(addCall(noUsage, paid), unpriced);
+  const unpriced = addCall(NO_USAGE, { ...paid, costUsd: null });
+  const both = addUsage(addCall(NO_USAGE, paid), unpriced);
   expect(addUsage(both, addCall(both, paid))).toMatchObject({ costUsd: null, knownUsd: 1.5 });
   expect(unpriced).not.toHaveProperty('knownUsd');
-  expect(addCall(noUsage, paid)).not.toHaveProperty('knownUsd');
+  expect(addCall(NO_USAGE, paid)).not.toHaveProperty('knownUsd');
 });
 
 it('shows the latest steps and counts the earlier ones', () => {
@@ -96,12 +96,12 @@ it('shows the latest steps and counts the earlier ones', () => {
 it('adds up what was written into caches, stated, and not told', () => {
   const stated = { ...paid, costUsd: 0.25, statedUsd: 0.25, writtenPromptTokens: 30 };
   const untold = { ...paid, promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 };
-  const both = addCall(addCall(noUsage, paid), { ...untold, costUsd: null, uncounted: 1 });
+  const both = addCall(addCall(NO_USAGE, paid), { ...untold, costUsd: null, uncounted: 1 });
   expect(both).toMatchObject({ promptTokens: 100, completionTokens: 10, uncounted: 1 });
   expect(both).toMatchObject({ costUsd: null, knownUsd: 0.5 });
-  const all = addUsage(addCall(both, stated), addCall(noUsage, stated));
+  const all = addUsage(addCall(both, stated), addCall(NO_USAGE, stated));
   expect(all).toMatchObject({ uncounted: 1, statedUsd: 0.5, writtenPromptTokens: 60, knownUsd: 1 });
   for (const field of ['uncounted', 'statedUsd', 'writtenPromptTokens']) {
-    expect(addCall(noUsage, paid)).not.toHaveProperty(field);
+    expect(addCall(NO_USAGE, paid)).not.toHaveProperty(field);
   }
 });

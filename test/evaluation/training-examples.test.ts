@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MethodResult } from '../../core/result.js';
 import { sampler } from '../../core/sampler.js';
-import { noUsage } from '../../core/usage.js';
+import { NO_USAGE } from '../../core/usage.js';
 import {
   chatLine,
   type Loss,
@@ -27,7 +27,7 @@ function resultOf(changes: Partial<MethodResult<ChainOfNoteChain>>, chain = note
     answer: 'Bell',
     evidence: [],
     chain: { passages, notes: chain, reading: 'Bell' },
-    usage: noUsage,
+    usage: NO_USAGE,
     retrievals: 1,
     steps: {},
     flags: [],

@@ -240,7 +240,7 @@ const START: TuneStart = {
   prompts: { default: 'default' },
   steps: ['summarize', 'validate', 'rankPair'],
 };
-const KNOWN = { hasPrompt: () => false };
+const hasOtherPrompt = () => false;
 const TUNE: TuneInput = { name: 't', start: 'run', goal: 'better', try: { models: ['small'] } };
 
 describe('a tune', () => {
@@ -273,7 +273,7 @@ describe('a tune', () => {
     ],
   );
   refusals(
-    (more: object) => candidatesOf(parseTune({ ...TUNE, ...more }).try, START, KNOWN),
+    (more: object) => candidatesOf(parseTune({ ...TUNE, ...more }).try, START, hasOtherPrompt),
     [
       [
         { try: { models: { read: ['small'] } } },

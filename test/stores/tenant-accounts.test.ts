@@ -1,11 +1,11 @@
 /** What the calls of tenants have taken: by tenant and day, whoever adds. */
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { Failure } from '../../core/failure.js';
-import { noUsage } from '../../core/usage.js';
+import { NO_USAGE } from '../../core/usage.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { filterDays, tenantAccounts, usageBy } from '../../stores/tenant-accounts.js';
 
-const usage = (costUsd: number | null, calls = 1) => ({ ...noUsage, calls, costUsd });
+const usage = (costUsd: number | null, calls = 1) => ({ ...NO_USAGE, calls, costUsd });
 
 /** The accounts of a worker whose clock can be set. */
 function accountsAt(store: MemoryStore, time: string) {
@@ -22,18 +22,18 @@ it('counts each call once, though workers add at the same time', async () => {
   const adding = Array.from({ length: 90 }, (_, n) => workers[n % 3]?.add('acme', usage(0.01)));
   await Promise.all(adding);
   expect(await workers[0]?.today('acme')).toEqual({ ...usage(0.9), calls: 90 });
-  expect(await workers[0]?.today('acme-2')).toEqual(noUsage);
+  expect(await workers[0]?.today('acme-2')).toEqual(NO_USAGE);
 });
 
 it('begins a new day at midnight by UTC', async () => {
   const { accounts, set } = accountsAt(new MemoryStore(), '2026-02-28T23:59:59.999Z');
   await accounts.add('acme', usage(1));
   set('2026-03-01T00:00:00Z');
-  expect(await accounts.today('acme')).toEqual(noUsage);
+  expect(await accounts.today('acme')).toEqual(NO_USAGE);
   await accounts.add('acme', usage(2));
   // The same moment in another zone.
   set('2026-03-01T23:30:00-05:00');
-  expect(await accounts.today('acme')).toEqual(noUsage);
+  expect(await accounts.today('acme')).toEqual(NO_USAGE);
   expect((await accounts.list()).map(({ day, usage }) => [day, usage.costUsd])).toEqual([
     ['2026-02-28', 1],
     ['2026-03-01', 2],

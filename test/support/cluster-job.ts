@@ -3,7 +3,7 @@ import { openRun } from '../../activities/run/open-run.js';
 import type { OfflinePorts } from '../../activities/runtime/ports.js';
 import type { MethodResult } from '../../core/result.js';
 import type { RunInput } from '../../core/run/input.js';
-import { noUsage } from '../../core/usage.js';
+import { NO_USAGE } from '../../core/usage.js';
 
 /** Every other one on rivers, the rest on poets. */
 function trainLines(count: number) {
@@ -48,7 +48,7 @@ export async function keptDocuments(
       evidence: [],
       chain: { documents, passages: [], demonstrationSet: null, reading: 'Any' },
       retrievals: 0,
-      usage: noUsage,
+      usage: NO_USAGE,
       steps: {},
       flags: [],
       ...changed,

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'vitest';
 import { renderResult } from '../../cli/render-result.js';
 import type { MethodResult } from '../../core/result.js';
-import { noUsage } from '../../core/usage.js';
+import { NO_USAGE } from '../../core/usage.js';
 import { type MethodName, methodRegistry } from '../../interpreters/methods.js';
 
 const titles = [
@@ -31,7 +31,7 @@ export function shown(
     answer: 'Bell',
     evidence: [],
     chain,
-    usage: { ...noUsage, calls: 7, promptTokens: 8210, completionTokens: 412, costUsd: 0.0012 },
+    usage: { ...NO_USAGE, calls: 7, promptTokens: 8210, completionTokens: 412, costUsd: 0.0012 },
     retrievals: 1,
     steps: {},
     flags: [],

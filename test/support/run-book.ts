@@ -1,7 +1,7 @@
 /** A book of a run, and what comes of its questions, without a server. */
 import type { Tally } from '../../core/run/run.js';
-import { noSums } from '../../core/run/sums.js';
-import { noUsage } from '../../core/usage.js';
+import { NO_SUMS } from '../../core/run/sums.js';
+import { NO_USAGE } from '../../core/usage.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 import type { PageQuestion } from '../../workflows/activities/run.js';
 import { initialBookState, RunBook } from '../../workflows/run/run-book.js';
@@ -31,7 +31,7 @@ export function opened(
   state.read({
     questions: Array.from({ length: questions }, (_, i) => question(i)),
     read: questions,
-    kept: noSums,
+    kept: NO_SUMS,
     next: null,
   });
   return state;
@@ -57,7 +57,7 @@ export const tally = (changes: Partial<Tally> = {}): Tally => ({
   id: 'q0',
   outcome: 'answered',
   scores: { em: 1 },
-  usage: { ...noUsage, calls: 1, costUsd: 0.1 },
+  usage: { ...NO_USAGE, calls: 1, costUsd: 0.1 },
   ...changes,
 });
 

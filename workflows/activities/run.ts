@@ -13,7 +13,7 @@ import type {
 } from '../../core/run/run.js';
 import type { Judge } from '../../core/step-models.js';
 import type { StudyDecisions } from '../../core/study/cell.js';
-import type { DecideStudy } from '../../core/study/plan.js';
+import type { DecideStudyInput } from '../../core/study/plan.js';
 import type { TenantShare } from '../../core/tenants.js';
 import type { Usage } from '../../core/usage.js';
 import type { JudgeInput } from '../../evaluation/citations/judge-answer.js';
@@ -72,7 +72,7 @@ export interface RunActivities {
   /** Stores a judgement and returns the scores of the answer by it. */
   recordJudgement(record: RecordRef, found: JudgeFindings): Promise<Omit<JudgeScores, 'usage'>>;
   /** Decides the comparisons of a study from the answers so far. */
-  decideStudy(asked: DecideStudy): Promise<StudyDecisions>;
+  decideStudy(asked: DecideStudyInput): Promise<StudyDecisions>;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Types of a tune's activities, for its workflows. */
 import type { RunSpec } from '../../core/run/input.js';
-import type { AdvanceTune, TuneStep } from '../../core/study/plan.js';
+import type { AdvanceTuneInput, TuneStep } from '../../core/study/plan.js';
 import type { ProposalRound, Proposer, StepToPropose } from '../../core/tune/proposals.js';
 import type { TunePlan } from '../../core/tune/tune-runs.js';
 import type { SearchSource } from '../../steps/non-model-steps.js';
@@ -17,7 +17,7 @@ export interface TuneActivities {
    */
   checkTune(tune: TunePlan): Promise<number | null>;
   /** Returns what is asked next in a tune, from the answers so far. */
-  advanceTune(asked: AdvanceTune): Promise<TuneStep>;
+  advanceTune(asked: AdvanceTuneInput): Promise<TuneStep>;
   /** Returns the task of a round of prompt proposals. */
   readProposalTask(tune: TunePlan): Promise<ProposalTask>;
   /**

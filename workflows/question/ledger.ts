@@ -11,7 +11,7 @@ import {
   addCall,
   addUsage,
   isImpossible,
-  noUsage,
+  NO_USAGE,
   type Usage,
   withEstimated,
 } from '../../core/usage.js';
@@ -152,7 +152,7 @@ export class Ledger {
 
   private countEvent(row: StepProgress, event: CallEvent): void {
     const { step } = row;
-    const before = this.steps[step] ?? { ...noUsage, models: [], prompts: [] };
+    const before = this.steps[step] ?? { ...NO_USAGE, models: [], prompts: [] };
     if (event.kind === 'computed') return;
     if (event.kind === 'searched') this.retrievals += 1;
     // A failed step still reports what was paid for it.
@@ -217,7 +217,7 @@ export class Ledger {
   }
 
   get usage(): Usage {
-    return Object.values(this.steps).reduce<Usage>(addUsage, noUsage);
+    return Object.values(this.steps).reduce<Usage>(addUsage, NO_USAGE);
   }
 
   get progress(): Progress {

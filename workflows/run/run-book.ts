@@ -11,7 +11,7 @@ import {
   addCosts,
   addJudgeCost,
   addQuestionCost,
-  nothingSpent,
+  NO_SPENDING,
   type PooledCosts,
   type Spending,
 } from '../../core/run/costs.js';
@@ -29,8 +29,8 @@ import type {
   WorkflowEnding,
 } from '../../core/run/run.js';
 import { settingsOf } from '../../core/run/run-settings.js';
-import { addScores, addSums, addTally, noSums } from '../../core/run/sums.js';
-import { addUsage, hasUsage, noUsage, type Usage } from '../../core/usage.js';
+import { addScores, addSums, addTally, NO_SUMS } from '../../core/run/sums.js';
+import { addUsage, hasUsage, NO_USAGE, type Usage } from '../../core/usage.js';
 import type { StoppedUsage } from '../../stores/runs/run-store.js';
 import type { OpenedRun, ReadQuestions } from '../activities/run.js';
 import {
@@ -128,17 +128,17 @@ export function initialBookState(input: unknown, startedAt: number): RunBookStat
     pause: null,
     settings: settingsOf(spec),
     questions: 0,
-    sums: noSums,
-    usage: noUsage,
-    earlier: noUsage,
+    sums: NO_SUMS,
+    usage: NO_USAGE,
+    earlier: NO_USAGE,
     failures: [],
-    spending: nothingSpent,
+    spending: NO_SPENDING,
     seen: spec.costsSeen ?? { usd: 0, questions: 0 },
     ...(spec.costsSeen && { inStudy: true as const }),
     startedAt,
     waiting: [],
     held: [],
-    judge: { usage: noUsage, failed: 0 },
+    judge: { usage: NO_USAGE, failed: 0 },
     from: 0,
     ...(spec.upTo && { left: spec.upTo }),
   };
@@ -228,7 +228,7 @@ export class RunBook {
     this.change({
       waiting: [...waiting, ...page.questions],
       sums: addSums(sums, page.kept),
-      earlier: addUsage(earlier, page.earlier ?? noUsage),
+      earlier: addUsage(earlier, page.earlier ?? NO_USAGE),
       ...(isNews && { seen: addCosts(seen, costsSeen) }),
       ...(hasJudged && { hasJudged }),
       ...(left !== undefined && { left }),
@@ -314,7 +314,7 @@ export class RunBook {
   /** Counts the judging of an answer, successful or not. */
   countJudged(
     question: WaitingQuestion,
-    { judged, failure, usage = noUsage }: WorkflowEnding,
+    { judged, failure, usage = NO_USAGE }: WorkflowEnding,
   ): void {
     const took = judged?.usage ?? usage;
     const { judge, seen, sums, hasJudged } = this.state;
@@ -332,7 +332,7 @@ export class RunBook {
   }
 
   /** Counts the usage of a question that was cancelled with the run, and nothing else of it. */
-  stopped({ toJudge }: WaitingQuestion, { usage: took = noUsage }: WorkflowEnding): void {
+  stopped({ toJudge }: WaitingQuestion, { usage: took = NO_USAGE }: WorkflowEnding): void {
     const { usage, judge, spending } = this.state;
     this.addUnrecorded(toJudge ? 'judge' : 'usage', took);
     if (toJudge) this.change({ judge: { ...judge, usage: addUsage(judge.usage, took) } });
@@ -370,7 +370,7 @@ export class RunBook {
   private holdAlike(failing: FailedAlike): void {
     const { state, asked } = heldAlike(failing, this.state, this.clock());
     this.change(state);
-    for (const { tally } of asked) this.addUnrecorded('usage', tally?.usage ?? noUsage);
+    for (const { tally } of asked) this.addUnrecorded('usage', tally?.usage ?? NO_USAGE);
   }
 
   /** Pauses a run with a budget at the first cost reported by an endpoint that was assumed free. */
@@ -483,7 +483,7 @@ export class RunBook {
   /** Remembers usage that no answer contains, to be recorded in the manifest. */
   private addUnrecorded(of: 'judge' | 'usage', took: Usage): void {
     if (!hasUsage(took)) return;
-    const before = this.state.unrecorded ?? { usage: noUsage, judge: noUsage };
+    const before = this.state.unrecorded ?? { usage: NO_USAGE, judge: NO_USAGE };
     this.change({ unrecorded: { ...before, [of]: addUsage(before[of], took) } });
   }
 

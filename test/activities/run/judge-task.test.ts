@@ -6,7 +6,7 @@ import { recordAnswer } from '../../../activities/run/record-answer.js';
 import { manifestOf } from '../../../activities/run/run-of.js';
 import type { MethodResult } from '../../../core/result.js';
 import type { RunInput } from '../../../core/run/input.js';
-import { noUsage } from '../../../core/usage.js';
+import { NO_USAGE } from '../../../core/usage.js';
 import { judgeStatementsAndClaims } from '../../../evaluation/citations/judge-answer.js';
 import { bell, result, setUp } from './support.js';
 
@@ -29,7 +29,7 @@ async function judged(
     asked.push([claim, premise]);
     return yes.test(claim);
   });
-  const findings = { verdicts: { ...verdicts, flags: [], steps: {} }, usage: noUsage };
+  const findings = { verdicts: { ...verdicts, flags: [], steps: {} }, usage: NO_USAGE };
   const { scores } = await recordJudgement(record, findings, ports);
   return { asked, scores, verdicts, supplied: task.settings.retrieval };
 }

@@ -6,7 +6,7 @@ import { recordJudgement } from '../../../activities/run/judge-task.js';
 import { readQuestions } from '../../../activities/run/read-questions.js';
 import { recordAnswer } from '../../../activities/run/record-answer.js';
 import { type MethodResult, type QuestionFailure, unanswered } from '../../../core/result.js';
-import { noUsage } from '../../../core/usage.js';
+import { NO_USAGE } from '../../../core/usage.js';
 import { methodRegistry } from '../../../interpreters/methods.js';
 import { safeFileName } from '../../../stores/runs/file-results.js';
 import { defineMethod } from '../../../workflows/define-method.js';
@@ -243,7 +243,7 @@ describe('readQuestions', () => {
     const at = (await page()).questions.find(({ id }) => id === 'own')?.at ?? -1;
     const statements = [{ claim: 'It rang.', cited: [0], supported: true, needed: [true] }];
     const verdicts = { statements, claims: null, flags: [], steps: {} };
-    await recordJudgement({ run: 'r', id: 'own', at }, { verdicts, usage: noUsage }, ports);
+    await recordJudgement({ run: 'r', id: 'own', at }, { verdicts, usage: NO_USAGE }, ports);
     const { questions, kept } = await page();
     expect(questions.map(({ id, toJudge }) => [id, toJudge])).toEqual([
       ['nq/1', true],

@@ -3,7 +3,7 @@ import { openRun } from '../../../activities/run/open-run.js';
 import type { Ports } from '../../../activities/runtime/ports.js';
 import type { MethodResult } from '../../../core/result.js';
 import type { RunInput } from '../../../core/run/input.js';
-import { noUsage } from '../../../core/usage.js';
+import { NO_USAGE } from '../../../core/usage.js';
 import type { RunQuestion } from '../../../stores/runs/run-store.js';
 import { scriptedModel } from '../../../testing/scripted-model.js';
 import { testPorts } from '../../support/ports.js';
@@ -56,7 +56,7 @@ export function result(changes: Partial<MethodResult> = {}): MethodResult {
     evidence: [],
     chain: { passages: [] },
     retrievals: 1,
-    usage: { ...noUsage, calls: 1, costUsd: 0.5 },
+    usage: { ...NO_USAGE, calls: 1, costUsd: 0.5 },
     steps: {},
     flags: [],
     ...changes,

@@ -17,8 +17,8 @@ import { statusJson } from '../../../cli/run/status-json.js';
 import type { RunSummary } from '../../../client/list-runs.js';
 import type { RunProgress } from '../../../core/run/run.js';
 import { settingsOf } from '../../../core/run/run-settings.js';
-import { noSums } from '../../../core/run/sums.js';
-import { addUsage, noUsage } from '../../../core/usage.js';
+import { NO_SUMS } from '../../../core/run/sums.js';
+import { addUsage, NO_USAGE } from '../../../core/usage.js';
 import { metricRegistry } from '../../../evaluation/metrics/registry.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
@@ -35,9 +35,9 @@ const progress: RunProgress = {
   settings: settingsOf({}),
   questions: 3,
   running: 0,
-  usage: noUsage,
+  usage: NO_USAGE,
   startedAt: 0,
-  ...noSums,
+  ...NO_SUMS,
   done: 3,
 };
 
@@ -149,11 +149,11 @@ test('one that was cancelled tells what its open calls may cost, and so does eac
     completionTokens: 20,
     costUsd: 0.25,
   };
-  const usage = { ...noUsage, promptTokens: 80, completionTokens: 20, costUsd: 0.25, estimated };
+  const usage = { ...NO_USAGE, promptTokens: 80, completionTokens: 20, costUsd: 0.25, estimated };
   const startedAt = '2026-01-02T00:00:00.000Z';
-  await recordStopped('r', { startedAt, usage, judge: noUsage }, runs);
+  await recordStopped('r', { startedAt, usage, judge: NO_USAGE }, runs);
   // Its activity was tried twice.
-  await recordStopped('r', { startedAt, usage, judge: noUsage }, runs);
+  await recordStopped('r', { startedAt, usage, judge: NO_USAGE }, runs);
   const status = await look(summary({ status: 'CANCELLED' }), runs);
   expect(before.progress).not.toHaveProperty('earlier');
   expect(status.progress).toMatchObject({ usage: before.progress.usage, earlier: usage });
@@ -227,7 +227,7 @@ test('the code of a run says how it stands, and a pause who ends it', () => {
       state,
       reason: null,
       isKept: true,
-      progress: { ...progress, outcomes: { ...noSums.outcomes, failed } },
+      progress: { ...progress, outcomes: { ...NO_SUMS.outcomes, failed } },
     });
   expect(stands('running')).toBe(0);
   expect(stands('finished')).toBe(0);
@@ -242,7 +242,7 @@ test('the code of a run says how it stands, and a pause who ends it', () => {
 test('what fails again as it is asked is not proposed, and what can be healed is', () => {
   const finished = (...types: string[]) => {
     const failures = types.map((type) => ({ type, step: 'read', questions: 1, example: '' }));
-    const outcomes = { ...noSums.outcomes, failed: 1 };
+    const outcomes = { ...NO_SUMS.outcomes, failed: 1 };
     const ended = { ...progress, outcomes, ...(types.length > 0 && { failures }) };
     return nextStep({ state: 'finished', reason: null, progress: ended, isKept: true });
   };
@@ -273,8 +273,8 @@ test.each([
 ])(
   'of a run over its budget, with one of %s now, the next step is to raise it or to go on',
   (budgetUsd, next) => {
-    const usage = { ...noUsage, calls: 3, costUsd: 0.3 };
-    const judge = { usage: { ...noUsage, calls: 3, costUsd: 0.12 }, failed: 0 };
+    const usage = { ...NO_USAGE, calls: 3, costUsd: 0.3 };
+    const judge = { usage: { ...NO_USAGE, calls: 3, costUsd: 0.12 }, failed: 0 };
     const spent = { ...progress, usage, judge, settings: { ...progress.settings, budgetUsd } };
     const reason = { type: 'budget', message: 'It is spent.' };
     expect(nextStep({ state: 'paused', reason, progress: spent, isKept: true })).toBe(next);

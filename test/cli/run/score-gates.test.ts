@@ -7,8 +7,8 @@ import { type RunStatus, statusOfProgress } from '../../../cli/run/run-status.js
 import { checkGateMetrics, gateResults, reportScoreGates } from '../../../cli/run/score-gates.js';
 import type { RunProgress } from '../../../core/run/run.js';
 import { settingsOf } from '../../../core/run/run-settings.js';
-import { noSums } from '../../../core/run/sums.js';
-import { noUsage } from '../../../core/usage.js';
+import { NO_SUMS } from '../../../core/run/sums.js';
+import { NO_USAGE } from '../../../core/usage.js';
 import { packageRoot } from '../../../stores/package-root.js';
 import { temporaryFolder } from '../../support/folder.js';
 import { quietReporter } from '../../support/quiet-reporter.js';
@@ -25,9 +25,9 @@ function status(right: number, questions: number, more: Partial<RunProgress> = {
     settings: settingsOf({}),
     questions,
     running: 0,
-    usage: noUsage,
+    usage: NO_USAGE,
     startedAt: 0,
-    ...noSums,
+    ...NO_SUMS,
     done: questions,
     scores: { em: { questions, sum: right, sumOfSquares: right } },
     ...more,

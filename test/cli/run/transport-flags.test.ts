@@ -6,7 +6,7 @@ import { evalInputs } from '../../../cli/run/eval-input.js';
 import { renderPools } from '../../../cli/run/shared.js';
 import { trainingRun } from '../../../client/training-run.js';
 import { parseInput } from '../../../core/options/input.js';
-import { BATCH_TRANSPORT } from '../../../core/provider-batches.js';
+import { DEFAULT_BATCH_TRANSPORT } from '../../../core/provider-batches.js';
 import { methods, parseRunInput } from '../../../interpreters/methods.js';
 import { newCollector } from '../../../workflows/provider-batches/collector.js';
 import { typed } from '../../support/cli-context.js';
@@ -49,11 +49,14 @@ describe('the input', () => {
   it('is the same for training data', () => {
     const said = { run: 'notes', dataset: '/d.jsonl', transport: {} };
     const { transport, concurrency } = parseRunInput(trainingRun(said));
-    expect({ transport, concurrency }).toEqual({ transport: BATCH_TRANSPORT, concurrency: 5000 });
+    expect({ transport, concurrency }).toEqual({
+      transport: DEFAULT_BATCH_TRANSPORT,
+      concurrency: 5000,
+    });
   });
 
   it('is none of a question that somebody asks and waits for', () => {
-    const asked = { question: 'Who?', transport: BATCH_TRANSPORT };
+    const asked = { question: 'Who?', transport: DEFAULT_BATCH_TRANSPORT };
     expect(() => parseInput(methods.base, asked)).toThrow(/transport/);
   });
 });

@@ -14,15 +14,15 @@ const START: TuneStart = {
 };
 
 /** "short" has a prompt for two of the steps. */
-const KNOWN = {
-  hasPrompt: (set: string, step: string) => set === 'short' && step !== 'validate',
-};
+const hasOtherPrompt = (set: string, step: string) => set === 'short' && step !== 'validate';
 
 const tune = (given: Partial<TuneInput>): TuneInput => {
   return { name: 't', start: 'run', goal: 'better', try: { models: ['small'] }, ...given };
 };
 const tried = (given: TuneInput['try'], start = START) =>
-  candidatesOf(parseTune(tune({ try: given })).try, start, KNOWN).map(({ label }) => label);
+  candidatesOf(parseTune(tune({ try: given })).try, start, hasOtherPrompt).map(
+    ({ label }) => label,
+  );
 
 test.each<[string, TuneInput['try'], string[]]>([
   [
@@ -63,7 +63,7 @@ test.each<[string, TuneInput['try'], string[]]>([
 test('candidates have names that can stand in those of runs', () => {
   const models = { rankPair: ['org/model:tag', { model: 'org/model:tag', topP: 0.5 }] };
   const { try: given } = parseTune(tune({ try: { models, options: { passages: [1, [1, 2]] } } }));
-  const ids = candidatesOf(given, START, KNOWN).map(({ id }) => id);
+  const ids = candidatesOf(given, START, hasOtherPrompt).map(({ id }) => id);
   expect(new Set(ids).size).toBe(4);
   for (const id of ids) expect(id).toMatch(NAME_PATTERN);
 });
@@ -80,7 +80,7 @@ test('joins what changes something else, best first', () => {
     models: { rankPair: ['nano', 'tiny'], summarize: ['nano'] },
     outputs: ['schema' as const],
   };
-  const all = candidatesOf(parseTune(tune({ try: given })).try, START, KNOWN);
+  const all = candidatesOf(parseTune(tune({ try: given })).try, START, hasOtherPrompt);
   expect(jointCandidates(all).map(({ label }) => label)).toEqual([
     'rankPair: nano + summarize: nano',
     'rankPair: nano + summarize: nano + validate: schema output',

@@ -5,9 +5,9 @@ import { statusOfProgress } from '../../../cli/run/run-status.js';
 import { gateResults } from '../../../cli/run/score-gates.js';
 import type { RunProgress } from '../../../core/run/run.js';
 import { settingsOf } from '../../../core/run/run-settings.js';
-import { noSums } from '../../../core/run/sums.js';
+import { NO_SUMS } from '../../../core/run/sums.js';
 import { seededRandom } from '../../../core/sampler.js';
-import { noUsage } from '../../../core/usage.js';
+import { NO_USAGE } from '../../../core/usage.js';
 import { comparisonJson } from '../../../evaluation/runs/comparison-json.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
@@ -446,9 +446,9 @@ test.each([1, 2, 3])('JUnit %i: the interval of a score gate, and what follows f
     settings: settingsOf({}),
     questions,
     running: 0,
-    usage: noUsage,
+    usage: NO_USAGE,
     startedAt: 0,
-    ...noSums,
+    ...NO_SUMS,
     done: questions,
     scores: { em: { questions, sum: right, sumOfSquares: right } },
   };

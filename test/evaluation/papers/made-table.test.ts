@@ -1,7 +1,7 @@
 /** A paper's table made again, of made-up figures. */
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
-import { noUsage } from '../../../core/usage.js';
+import { NO_USAGE } from '../../../core/usage.js';
 import { reproducedTable } from '../../../evaluation/papers/made-table.js';
 import { parsePaperTable } from '../../../evaluation/papers/paper-table.js';
 import { renderReproduced } from '../../../evaluation/papers/render-made.js';
@@ -14,7 +14,7 @@ function cell(method: string, dataset: string, right: number, from = 0): CellFig
   const scores = Array.from({ length: 100 }, (_, i) => Number(i >= from && i < from + right));
   const compared = cellOf({ em: scores }, { data: dataset });
   const usage = {
-    ...noUsage,
+    ...NO_USAGE,
     calls: 300,
     cachedCalls: 100,
     promptTokens: 1800,

@@ -1,6 +1,6 @@
 /** From answers to figures, by examples worked out by hand. */
 import { expect, test } from 'vitest';
-import { noUsage, type Usage } from '../../../core/usage.js';
+import { NO_USAGE, type Usage } from '../../../core/usage.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns, leadingMetric } from '../../../evaluation/runs/evaluate-runs.js';
 import { metricFigures } from '../../../evaluation/runs/run-figures.js';
@@ -191,7 +191,7 @@ test('what a judge found is told of the answers that it was asked about, and of 
     const judgement = { scores, usage: usageOf({ calls: 3, costUsd: 0.01 }), verdicts: null };
     return answerOf(id, 'answered', {}, { judgement });
   };
-  const unasked = { scores: { claimRecall: 0, citationF1: 0 }, usage: noUsage, verdicts: null };
+  const unasked = { scores: { claimRecall: 0, citationF1: 0 }, usage: NO_USAGE, verdicts: null };
   const figures = await figuresOf(
     runOf('judged', [
       [long('a'), judged('a', { claimRecall: 1, citationF1: 0.5 })],

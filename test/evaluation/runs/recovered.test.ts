@@ -1,6 +1,6 @@
 /** What forks at single steps recover: by question, with one correction over the steps. */
 import { expect, it } from 'vitest';
-import { noUsage } from '../../../core/usage.js';
+import { NO_USAGE } from '../../../core/usage.js';
 import { recoveredBy } from '../../../evaluation/runs/recovered.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
 
@@ -15,7 +15,7 @@ function source(run: string, right: string): RunSource {
     answer: async (id: string) => ({
       id,
       scores: { em: Number(right[Number(id)] === '1') },
-      result: { outcome: 'answered', answer: right[Number(id)], usage: { ...noUsage, calls: 2 } },
+      result: { outcome: 'answered', answer: right[Number(id)], usage: { ...NO_USAGE, calls: 2 } },
     }),
   } as unknown as RunSource;
 }

@@ -1,7 +1,7 @@
 /** A run that changed on its way is told as its parts, never as one. */
 
 import { expect, test } from 'vitest';
-import { noUsage } from '../../../core/usage.js';
+import { NO_USAGE } from '../../../core/usage.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { checkUnchanged } from '../../../evaluation/runs/run-parts.js';
@@ -47,8 +47,8 @@ test('a run of one piece is itself', async () => {
 test('what questions took that were cancelled is of the part that they were asked in', async () => {
   const stopped = ['08', '10'].map((hour, i) => ({
     startedAt: `2026-11-20T${hour}:00:00.000Z`,
-    usage: { ...noUsage, costUsd: 0.1 * (i + 1) },
-    judge: noUsage,
+    usage: { ...NO_USAGE, costUsd: 0.1 * (i + 1) },
+    judge: NO_USAGE,
   }));
   const mixed = asked(
     [

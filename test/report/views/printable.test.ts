@@ -14,7 +14,7 @@ import { terminalReporter } from '../../../cli/terminal-reporter.js';
 import type { MethodResult } from '../../../core/result.js';
 import type { RunProgress } from '../../../core/run/run.js';
 import { settingsOf } from '../../../core/run/run-settings.js';
-import { noUsage } from '../../../core/usage.js';
+import { NO_USAGE } from '../../../core/usage.js';
 import { datasetReader } from '../../../evaluation/dataset/choose-dataset.js';
 import { methodRegistry } from '../../../interpreters/methods.js';
 import { printable, printableInColours, printableJson } from '../../../report/views/printable.js';
@@ -84,7 +84,7 @@ test('why a run is paused is shown without commands', () => {
     state: 'paused',
     outcomes: { answered: 0, unknown: 0, unreadable: 0, failed: 0 },
     scores: {},
-    usage: noUsage,
+    usage: NO_USAGE,
     settings: settingsOf({}),
     startedAt: 0,
     pause: { reason: 'Overloaded', message: ATTACK },

@@ -1,17 +1,17 @@
 /** Answers of a run written by hand, with no more in them than a test looks at. */
 
 import type { MethodResult, Outcome, StepUsage } from '../../../core/result.js';
-import { noUsage, type Usage } from '../../../core/usage.js';
+import { NO_USAGE, type Usage } from '../../../core/usage.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
 import type { RunAnswer, RunQuestion, RunStore } from '../../../stores/runs/run-store.js';
 import { type ExampleRun, manifestOf } from './example-runs.js';
 
 export function usageOf(rest: Partial<Usage> = {}): Usage {
-  return { ...noUsage, ...rest };
+  return { ...NO_USAGE, ...rest };
 }
 
 export function stepUsage(rest: Partial<StepUsage> = {}): StepUsage {
-  return { ...noUsage, models: ['m'], prompts: [], ...rest };
+  return { ...NO_USAGE, models: ['m'], prompts: [], ...rest };
 }
 
 export function questionOf(id: string, rest: Partial<RunQuestion> = {}): RunQuestion {

@@ -3,7 +3,7 @@
 import type { MethodResult, Outcome, StepUsage } from '../../../core/result.js';
 import type { RunInput } from '../../../core/run/input.js';
 import { seededRandom } from '../../../core/sampler.js';
-import { addUsage, noUsage, type Usage } from '../../../core/usage.js';
+import { addUsage, NO_USAGE, type Usage } from '../../../core/usage.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
 import { scorePassages } from '../../../evaluation/score-passages.js';
 import { methodRegistry, parseRunInput } from '../../../interpreters/methods.js';
@@ -158,7 +158,7 @@ function resultOf(
     ...(outcome === 'answered' && confidence !== undefined && { confidence }),
     evidence: fact.passages.slice(0, 1).map(({ id }) => id),
     chain: isFailed ? null : chain,
-    usage: Object.values(steps).reduce<Usage>(addUsage, noUsage),
+    usage: Object.values(steps).reduce<Usage>(addUsage, NO_USAGE),
     retrievals,
     steps,
     flags: isRight ? [] : [{ kind: 'reasked', step: 'read', detail: 'the answer: "I think that"' }],

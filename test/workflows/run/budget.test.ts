@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addCost, addQuestionCost, nothingSpent, type Spending } from '../../../core/run/costs.js';
-import { noUsage } from '../../../core/usage.js';
+import { addCost, addQuestionCost, NO_SPENDING, type Spending } from '../../../core/run/costs.js';
+import { NO_USAGE } from '../../../core/usage.js';
 import {
   budgetGate,
   expectedUsd,
@@ -9,13 +9,13 @@ import {
 } from '../../../workflows/run/run-budget.js';
 
 const spent = (...costs: (number | null)[]): Spending =>
-  costs.reduce<Spending>((spending, cost) => addCost(spending, cost), nothingSpent);
+  costs.reduce<Spending>((spending, cost) => addCost(spending, cost), NO_SPENDING);
 
 /** A run of which these questions have ended. */
 const ended = (...costs: (number | null)[]): Pick<RunCosts, 'spending' | 'seen'> => ({
   spending: spent(...costs),
   seen: costs.reduce<RunCosts['seen']>(
-    (seen, costUsd) => addQuestionCost(seen, { usage: { ...noUsage, calls: 1, costUsd } }),
+    (seen, costUsd) => addQuestionCost(seen, { usage: { ...NO_USAGE, calls: 1, costUsd } }),
     { usd: 0, questions: 0 },
   ),
 });
@@ -94,7 +94,7 @@ describe('budgetGate', () => {
   });
 
   it('learns what a question costs from what it paid and what came from the cache', () => {
-    const calls = { ...noUsage, calls: 2 };
+    const calls = { ...NO_USAGE, calls: 2 };
     const cached = { ...calls, cachedCalls: 2, costUsd: 0, savedUsd: 0.2 };
     expect(addQuestionCost(seen, { usage: { ...calls, costUsd: 0.1 } }).usd).toBeCloseTo(0.4, 9);
     expect(addQuestionCost(seen, { usage: cached })).toEqual({ usd: 0.5, questions: 4 });
@@ -102,7 +102,7 @@ describe('budgetGate', () => {
     for (const shows of [
       { usage: { ...cached, savedUsd: null } },
       { usage: { ...calls, costUsd: null } },
-      { usage: noUsage, failure },
+      { usage: NO_USAGE, failure },
     ]) {
       expect(addQuestionCost(seen, shows)).toBe(seen);
     }

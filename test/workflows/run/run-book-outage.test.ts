@@ -1,7 +1,7 @@
 /** When a run pauses by itself, and how it goes on, without a server. */
 import { describe, expect, it } from 'vitest';
 import type { Tally } from '../../../core/run/run.js';
-import { noUsage } from '../../../core/usage.js';
+import { NO_USAGE } from '../../../core/usage.js';
 import { RunBook } from '../../../workflows/run/run-book.js';
 import { at, begin, failed, opened, question, tally } from '../../support/run-book.js';
 
@@ -99,7 +99,7 @@ describe('RunBook in an outage', () => {
 
   it('takes an answer from the cache for no sign of the provider, but for one in a pause', () => {
     const state = opened({ pauseAfter: 2 }, 5);
-    const cached = tally({ usage: { ...noUsage, calls: 1, cachedCalls: 1 } });
+    const cached = tally({ usage: { ...NO_USAGE, calls: 1, cachedCalls: 1 } });
     failing(state, 1);
     state.countQuestion(begin(state), cached);
     failing(state, 1);

@@ -1,8 +1,8 @@
 /** What a run begins, counts and waits for, without a server. */
 import { describe, expect, it } from 'vitest';
 import type { Tally, WorkflowEnding } from '../../../core/run/run.js';
-import { noSums } from '../../../core/run/sums.js';
-import { noUsage } from '../../../core/usage.js';
+import { NO_SUMS } from '../../../core/run/sums.js';
+import { NO_USAGE } from '../../../core/usage.js';
 import { initialBookState, RunBook } from '../../../workflows/run/run-book.js';
 import { begin, failed, opened, question, tally } from '../../support/run-book.js';
 
@@ -25,7 +25,7 @@ describe('RunBook', () => {
     const later = new RunBook(JSON.parse(JSON.stringify(state.standing)));
     expect(later.progress(5).underWayUsd).toBeCloseTo(0.5, 9);
     // It was cheaper than that.
-    later.countQuestion(question(0), tally({ usage: { ...noUsage, calls: 2, costUsd: 0.02 } }));
+    later.countQuestion(question(0), tally({ usage: { ...NO_USAGE, calls: 2, costUsd: 0.02 } }));
     expect(later.next(4)?.id).toBe('q5');
     expect(later.progress(5).underWayUsd).toBeCloseTo(0.1, 9);
     // Of no run that goes call by call, or without a budget.
@@ -70,7 +70,7 @@ describe('RunBook', () => {
 
   describe('whose first questions fail', () => {
     const fails = (step: string, type = 'BadRequest') => {
-      const usage = { ...noUsage, calls: 1, costUsd: 0.1 };
+      const usage = { ...NO_USAGE, calls: 1, costUsd: 0.1 };
       return tally({
         outcome: 'failed',
         failure: { type, message: 'Why.', step },
@@ -144,7 +144,7 @@ describe('RunBook', () => {
 
     it('is what every kept answer of an earlier start forbids', () => {
       const state = opened({ pauseIfFirst: 2 }, 4);
-      const kept = { ...noSums, done: 1, outcomes: { ...noSums.outcomes, answered: 1 } };
+      const kept = { ...NO_SUMS, done: 1, outcomes: { ...NO_SUMS.outcomes, answered: 1 } };
       state.read({ questions: [], read: 1, kept, next: null });
       for (let n = 0; n < 3; n++) state.countQuestion(begin(state), fails('a'));
       expect(state.progress(0)).toMatchObject({ done: 4, pause: null });
@@ -152,7 +152,7 @@ describe('RunBook', () => {
   });
 
   describe('whose first judgements fail', () => {
-    const usage = { ...noUsage, calls: 1, costUsd: 0.1 };
+    const usage = { ...NO_USAGE, calls: 1, costUsd: 0.1 };
     const fails = (type = 'BadRequest', step = 'judgeClaim') => ({
       failure: { type, message: 'Why.', step },
       usage,
@@ -162,7 +162,7 @@ describe('RunBook', () => {
     /** A run whose questions are answered, and whose answers are to be judged. */
     function answered(pauseIfFirst: number | null, hasJudged?: true) {
       const state = opened({ pauseIfFirst, judge: 'j' }, 6);
-      const kept = { ...noSums, done: 1, outcomes: { ...noSums.outcomes, answered: 1 } };
+      const kept = { ...NO_SUMS, done: 1, outcomes: { ...NO_SUMS.outcomes, answered: 1 } };
       state.read({ questions: [], read: 1, kept, next: null, ...(hasJudged && { hasJudged }) });
       const asked = Array.from({ length: 6 }, (_, running) => begin(state, running));
       for (const one of asked) state.countQuestion(one, tally({ toJudge: true }));
@@ -277,7 +277,7 @@ describe('RunBook', () => {
 
   it('pauses where it has a budget and no price, and goes on with the costs that it knows', () => {
     const state = opened({ budgetUsd: 1 });
-    state.countQuestion(begin(state), tally({ usage: { ...noUsage, calls: 1, costUsd: null } }));
+    state.countQuestion(begin(state), tally({ usage: { ...NO_USAGE, calls: 1, costUsd: null } }));
     expect(state.next(0)).toBeUndefined();
     expect(state.progress(0).pause?.reason).toBe('priceUnknown');
     state.resume();
@@ -288,10 +288,10 @@ describe('RunBook', () => {
 
   it('pauses at the first cost that an endpoint states which was assumed to be free', () => {
     const stated = (usd: number) =>
-      tally({ usage: { ...noUsage, calls: 1, costUsd: usd, statedUsd: usd } });
+      tally({ usage: { ...NO_USAGE, calls: 1, costUsd: usd, statedUsd: usd } });
     const local = (settings: object) => opened(settings, 9, undefined, ['m1']);
     const state = local({ budgetUsd: 1 });
-    state.countQuestion(begin(state), tally({ usage: { ...noUsage, calls: 1 } }));
+    state.countQuestion(begin(state), tally({ usage: { ...NO_USAGE, calls: 1 } }));
     state.countQuestion(begin(state), stated(0));
     expect(state.progress(0).pause).toBeNull();
     state.countQuestion(begin(state), stated(0.02));
@@ -323,7 +323,7 @@ describe('RunBook', () => {
       const one = underWay.shift();
       if (!one) break;
       const costUsd = ended < 10 ? 0.01 : 0.2;
-      state.countQuestion(one, tally({ usage: { ...noUsage, calls: 1, costUsd } }));
+      state.countQuestion(one, tally({ usage: { ...NO_USAGE, calls: 1, costUsd } }));
     }
     expect(state.progress(0).pause?.reason).toBe('budget');
     expect(state.standing.spending.usd).toBeGreaterThan(0.5 - 0.2);
@@ -339,7 +339,7 @@ describe('RunBook', () => {
       completionTokens: 9,
       costUsd: 0.02,
     };
-    const usage = { ...noUsage, calls: 2, costUsd: 0.12, estimated };
+    const usage = { ...NO_USAGE, calls: 2, costUsd: 0.12, estimated };
     const failure = { type: 'Cancelled', message: 'Why.', step: null };
     state.stopped(begin(state), { stopped: true, failure, usage });
     state.stopped({ ...begin(state), toJudge: true }, { stopped: true, failure, usage });
@@ -362,7 +362,7 @@ describe('RunBook', () => {
     state.countQuestion(begin(state), failed('BadRequest'));
     expect(state.standing).not.toHaveProperty('unrecorded');
     state.countQuestion(begin(state), failed('QuotaExhausted'));
-    const took = { ...noUsage, calls: 2, costUsd: 0.2 };
+    const took = { ...NO_USAGE, calls: 2, costUsd: 0.2 };
     const { failure } = failed('BadRequest');
     if (failure) state.countJudged({ ...question(0), toJudge: true }, { failure, usage: took });
     expect(state.standing.unrecorded).toEqual({ usage: tally().usage, judge: took });
@@ -374,7 +374,7 @@ describe('RunBook', () => {
     state.countQuestion(first, tally({ toJudge: true }));
     const judging = begin(state);
     expect(judging).toEqual({ ...first, toJudge: true, callsEach: 1 });
-    const usage = { ...noUsage, calls: 3, costUsd: 0.3 };
+    const usage = { ...NO_USAGE, calls: 3, costUsd: 0.3 };
     state.countJudged(judging, { judged: { scores: { claimRecall: 0.5 }, usage } });
     const { failure } = failed('Terminated');
     state.countJudged(judging, failure ? { failure } : {});
@@ -389,7 +389,7 @@ describe('RunBook', () => {
 });
 
 describe('how many calls a question makes', () => {
-  const calls = (count: number) => tally({ usage: { ...noUsage, calls: count, costUsd: 0.1 } });
+  const calls = (count: number) => tally({ usage: { ...NO_USAGE, calls: count, costUsd: 0.1 } });
 
   it('is the most it may make, until some have ended', () => {
     const state = opened({}, 4, undefined, undefined, 7);
@@ -406,7 +406,7 @@ describe('how many calls a question makes', () => {
     const first = begin(state);
     expect(first).not.toHaveProperty('callsEach');
     state.countQuestion(first, calls(1));
-    const usage = { ...noUsage, calls: 4, costUsd: 0.4 };
+    const usage = { ...NO_USAGE, calls: 4, costUsd: 0.4 };
     state.countJudged({ ...first, toJudge: true }, { judged: { scores: {}, usage } });
     expect(begin(state).callsEach).toBe(5);
   });
