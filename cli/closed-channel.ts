@@ -7,7 +7,7 @@ const SHUT_DOWN = 'Channel has been shut down';
  * throws from a timer; the code that closed the connection has reported the reason. Any other
  * uncaught error is printed and ends the process with exit code 1.
  */
-export function survivesClosedChannels(): void {
+export function surviveClosedChannels(): void {
   process.on('uncaughtException', (error) => {
     if (error.message === SHUT_DOWN) return;
     printToStderr(error.stack ?? error.message);

@@ -42,13 +42,13 @@ export function fileOf(dataset: string | readonly object[]): string | undefined 
 }
 
 /**
- * Returns the path of a local file unchanged. A file at an address is first downloaded into the
- * home folder, unless it is there already; the path of the copy is returned with the facts of the
- * download. Shows a progress bar if the size is known.
+ * Returns, as `file`, the path of a file on this machine. A local path is returned unchanged. A
+ * file at an address is first downloaded into the home folder, unless it is there already, and the
+ * facts of the download are returned too. Shows a progress bar if the size is known.
  *
  * @throws Failure as `fetchData`.
  */
-export async function fileAt(
+export async function localFile(
   named: string,
   { env, reporter, signal }: Pick<CliContext, 'env' | 'reporter' | 'signal'>,
 ): Promise<{ file: string } & Partial<FetchedData>> {

@@ -5,7 +5,7 @@ import type { DatasetReading } from '../core/run/dataset-input.js';
 import type { ListedSnapshot } from '../evaluation/dataset/snapshots.js';
 import { plural } from '../evaluation/runs/number-text.js';
 import type { CliContext } from './context.js';
-import { fileAt } from './dataset-flag.js';
+import { localFile } from './dataset-flag.js';
 import type { Output } from './print-output.js';
 import { readingNotes } from './run/describe-dataset.js';
 import { withDatasets } from './stored-dataset.js';
@@ -28,7 +28,7 @@ export function putDataset(
 ): Promise<Output> {
   return withDatasets(context, async (datasets) => {
     const { signal } = context;
-    await fileAt(file, context);
+    await localFile(file, context);
     const options = { ...read, scorable: requireAnswers, signal };
     const stored = await datasets.put(file, { ...options, ...(name !== undefined && { name }) });
     const shown = name ?? stored.dataset;

@@ -166,9 +166,9 @@ export function readArguments<S extends z.ZodObject>(
 /**
  * Returns an error unchanged, except a BadInput about fields of a command: its message is reworded
  * to name the command's flags and arguments.
- * @example inFlagsOf(takes, badInput('margin', 'is too large')) // "--margin: is too large"
+ * @example errorNamingArguments(takes, badInput('margin', 'is too large')) // "--margin: is too large"
  */
-export function inFlagsOf(takes: z.ZodObject, error: unknown): unknown {
+export function errorNamingArguments(takes: z.ZodObject, error: unknown): unknown {
   if (!(error instanceof BadInput)) return error;
   const isTyped = error.problems.some(({ path: [name] }) => String(name) in takes.shape);
   if (!isTyped) return error;

@@ -8,8 +8,8 @@ import { type ReadOptions, readDataset } from '../evaluation/dataset/read-datase
 import { drawDemonstrations, type TrainingQuestion } from '../evaluation/draw-demonstrations.js';
 import { fieldPath, valuesAt } from '../files/records/field-path.js';
 import type { CliContext } from './context.js';
-import { fileAt, pathOf } from './dataset-flag.js';
-import { namingFlagsIn, type TypedInput } from './flags.js';
+import { localFile, pathOf } from './dataset-flag.js';
+import { errorNamingFlags, type TypedInput } from './flags.js';
 import { methodsOf } from './own-methods.js';
 
 /** Schema of the option `demonstrations` if its demonstrations are to be drawn. */
@@ -68,7 +68,7 @@ async function withDrawn(
       : `has no effect: the demonstrations of ${method} include no thoughts`;
     throw new BadInput([{ path: [...at, 'thoughts'], message }]);
   }
-  const { file } = await fileAt(named, context);
+  const { file } = await localFile(named, context);
   const read = { as: reader, scorable: false, signal: context.signal };
   const questions =
     thoughts === undefined ? readDataset(file, read) : withThoughts(file, read, thoughts);
@@ -155,7 +155,7 @@ export async function withDrawnOptions(
   const asked = typeof dataset === 'string' ? [dataset] : [];
   const place = { method: String(method), path: ['options'], folder: '.', asked };
   const drawn = await withDrawn(options, place, context).catch((error: unknown) => {
-    throw namingFlagsIn(error, typed.nameOf);
+    throw errorNamingFlags(error, typed.nameOf);
   });
   return drawn === options ? typed : { ...typed, fields: { ...typed.fields, options: drawn } };
 }

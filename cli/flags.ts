@@ -169,7 +169,7 @@ export function namingFlags<T>({ nameOf }: Pick<TypedInput, 'nameOf'>, check: ()
   try {
     return check();
   } catch (error) {
-    throw namingFlagsIn(error, nameOf);
+    throw errorNamingFlags(error, nameOf);
   }
 }
 
@@ -177,7 +177,7 @@ export function namingFlags<T>({ nameOf }: Pick<TypedInput, 'nameOf'>, check: ()
  * Returns an error unchanged, except a BadInput: its message is reworded to name the flags that
  * were typed.
  */
-export function namingFlagsIn(error: unknown, nameOf: TypedInput['nameOf']): unknown {
+export function errorNamingFlags(error: unknown, nameOf: TypedInput['nameOf']): unknown {
   if (!(error instanceof BadInput)) return error;
   return new Failure('BadInput', describeProblems(error.problems, { nameOf, none: 'none' }));
 }

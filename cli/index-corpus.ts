@@ -18,7 +18,7 @@ import { readConfig } from '../workers/config.js';
 import { EMBEDDINGS, openNamespace } from '../workers/store-namespaces.js';
 import { closing } from './closing.js';
 import type { CliContext } from './context.js';
-import { fileAt } from './dataset-flag.js';
+import { localFile } from './dataset-flag.js';
 import type { Output } from './print-output.js';
 import { withRuns } from './run/with-runs.js';
 import { withSearch } from './with-search.js';
@@ -45,7 +45,7 @@ export async function indexCorpus(
   const { reporter, signal } = context;
   let bar: Progress | undefined;
   const mapping = fields === undefined ? undefined : parseCorpusFields(fields);
-  const found = await fileAt(file, context);
+  const found = await localFile(file, context);
   const options: ElasticsearchBuild = {
     file: found.file,
     fetched: found.source,

@@ -1,7 +1,7 @@
 /** The process of the command line. */
 import { homeFolder } from '../stores/home.js';
 import { carryOut } from './carry-out.js';
-import { survivesClosedChannels } from './closed-channel.js';
+import { surviveClosedChannels } from './closed-channel.js';
 import { CommandFailure, EXIT, errorJson } from './exit-codes.js';
 import { onInterrupt } from './interrupt.js';
 import { printJsonToStderr, printToStderr } from './print.js';
@@ -21,7 +21,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   } else printToStderr(`Error ${message}`);
   void written(process.stderr).then(() => process.exit(EXIT.error));
 });
-survivesClosedChannels();
+surviveClosedChannels();
 process.exitCode = await carryOut(process.argv.slice(2), {
   env: { ...process.env },
   home: homeFolder(process.env),

@@ -10,7 +10,7 @@ import type { CliContext, RunCommand } from './context.js';
 import {
   addCommand,
   addExamples,
-  inFlagsOf,
+  errorNamingArguments,
   isRunnable,
   keptNamesIn,
   type Runnable,
@@ -19,7 +19,7 @@ import {
 import { checkedForSecrets, nothingTyped, typedInput } from './flags.js';
 import { addHelpPages } from './help-pages.js';
 import { printOutput } from './print-output.js';
-import { addSettings, typedSettings, withoutTyped } from './setting-flags.js';
+import { addSettings, typedSettings, withoutTypedSettings } from './setting-flags.js';
 import { logFormatOf, logReporter } from './terminal-reporter.js';
 
 /** Command lines that the program's help shows as examples. */
@@ -74,7 +74,7 @@ async function runDeclared(
   await readConfigFile(program.getOptionValue('config'), context);
   Object.assign(context.env, context.typed);
   if (!tellsUnknown) refuseVariables(unknownVariables(context.env));
-  if (context.config) context.config = withoutTyped(context.config, context.typed ?? {});
+  if (context.config) context.config = withoutTypedSettings(context.config, context.typed ?? {});
   if (log) {
     // The output is used in other shells, whose environment may name another queue.
     const queue = context.env.DURABLE_RAG_TASK_QUEUE;
@@ -96,7 +96,7 @@ async function runDeclared(
     });
     return typeof ended === 'number' ? ended : printOutput(context, ended);
   } catch (refused) {
-    const error = inFlagsOf(takes, refused);
+    const error = errorNamingArguments(takes, refused);
     const named = keptNamesIn(takes, given);
     if (named.length === 0) throw error;
     const { withSuggestion } = await import('./run/meant-name.js');

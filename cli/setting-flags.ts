@@ -57,7 +57,10 @@ export function typedSettings(command: CommandUnknownOpts): TypedSettings {
  * Returns the options of a config file without those that were also typed as flags, which take
  * precedence.
  */
-export function withoutTyped(config: DurableRagOptions, typed: TypedSettings): DurableRagOptions {
+export function withoutTypedSettings(
+  config: DurableRagOptions,
+  typed: TypedSettings,
+): DurableRagOptions {
   return Object.keys(typed).reduce<DurableRagOptions>((options, variable) => {
     const path = settingField(variable as SettingName).field.option?.split('.') ?? [];
     return without(options, path);

@@ -9,7 +9,7 @@ import type { RunSpec } from '../core/run/input.js';
 import { takeSubset } from '../evaluation/dataset/subset.js';
 import { closing } from './closing.js';
 import type { CliContext } from './context.js';
-import { fileAt, fileOf } from './dataset-flag.js';
+import { fileOf, localFile } from './dataset-flag.js';
 import { methodsOf } from './own-methods.js';
 import { readingNotes } from './run/describe-dataset.js';
 
@@ -29,7 +29,7 @@ export async function withStoredDataset<I extends AskedDataset>(
   const file = fileOf(dataset);
   if (file !== undefined) {
     // Fetched here, so that its progress is shown; `put` finds it in the home folder.
-    await fileAt(file, context);
+    await localFile(file, context);
     const options = { ...readOptionsOf(input), signal: context.signal };
     const stored = await withDatasets(context, ({ put }) => put(file, options));
     for (const note of readingNotes(stored)) context.reporter.part('Data', note);

@@ -34,7 +34,7 @@ const PRAGMAS = ['journal_mode=wal', 'synchronous=normal']; // faster, and safe 
  */
 const GARBAGE_COLLECTION = { GOGC: '300' };
 
-/** Dynamic configuration of a Temporal server: values in JSON, by key. */
+/** Dynamic configuration of a Temporal server: values as JSON text, by key. */
 export type DynamicConfig = Readonly<Record<string, string>>;
 
 /** Program, ports, data and settings of a Temporal dev server. */

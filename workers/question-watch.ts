@@ -17,9 +17,9 @@ const AT_ONCE = 20;
 const COUNT_KEPT_MS = 5_000;
 
 /**
- * Returns queries to the Temporal server about workflows of questions and runs: whether a given
- * one is running, how those among given ids ended that are over, and how many runs of a tenant are
- * running on a task queue (up to 5 s old).
+ * Returns functions that query the Temporal server about workflows of questions and runs: whether
+ * a given one is running, how those among given ids ended that are over, and how many runs of a
+ * tenant are running on a task queue (up to 5 s old).
  */
 export function workflowQueries({ workflow }: Pick<Client, 'workflow'>): QuestionWatch {
   /** Returns how a workflow ended; undefined while it is running. */

@@ -15,7 +15,7 @@ import {
   paperFiles,
   tableName,
 } from './paper-files.js';
-import { studyOfTable, withoutDrawnDemonstrations } from './paper-study.js';
+import { studyInputOf, withoutDrawnDemonstrations } from './paper-study.js';
 
 /** Data sets, corpora, models and calls that a table needs. */
 interface Needs {
@@ -102,7 +102,7 @@ async function needsOf(
   known: Map<string, number>,
   context: CliContext,
 ): Promise<Needs> {
-  const study = parseStudy(withoutDrawnDemonstrations(await studyOfTable(file)));
+  const study = parseStudy(withoutDrawnDemonstrations(await studyInputOf(file)));
   const registry = methodsOf(context);
   const questionsOf = new Map(
     study.datasets.map(({ label, of: { file: name = '', sample } }) => {

@@ -12,7 +12,10 @@ import { plainYaml } from '../study/plain-yaml.js';
 import { type StudyFile, studyOf } from '../study/study-file.js';
 import { type PaperDataSet, type PaperFile, paperDataSets, papersFolder } from './paper-files.js';
 
-/** Flags of `papers` that replace the models, data and passages of a paper. */
+/**
+ * Flags of `papers` that replace the models, data and passages of a paper, and set fields of the
+ * runs.
+ */
 export interface TableFlags {
   /** A model, or THEIRS=MINE for one of several models of the paper. */
   model?: readonly string[] | undefined;
@@ -51,7 +54,7 @@ export async function tableStudy(
   flags: TableFlags,
   context: CliContext,
 ): Promise<TableStudy> {
-  const study = await studyOfTable(file);
+  const study = await studyInputOf(file);
   const chosen = chosenModels(study.models ?? [], flags.model ?? []);
   const sets = await paperDataSets();
   const methods = study.methods.flatMap((method) =>
@@ -84,7 +87,7 @@ export async function tableStudy(
  *
  * @throws Failure BadInput for a table that cannot be reproduced, with the nearest alternative.
  */
-export async function studyOfTable({ study, layout }: PaperFile): Promise<StudyInput> {
+export async function studyInputOf({ study, layout }: PaperFile): Promise<StudyInput> {
   if (study !== undefined) return plainYaml(await readTextFile(study)) as StudyInput;
   const { lacks = [], nearest } = layout;
   throw new Failure(

@@ -209,8 +209,9 @@ async function finishRun(
 }
 
 /**
- * Starts a run, or continues one that failed, is paused or has failed questions. Waits for its end,
- * or until its budget is spent, and returns its last progress. Writes nothing to standard output.
+ * Starts a run or a fork, or continues one that failed, is paused or has failed questions. Waits
+ * for its end, or until its budget is spent, and returns its last progress. Writes nothing to
+ * standard output.
  *
  * @throws CommandFailure with the reason if the run is paused by a failure that every question
  * would meet, or, without a terminal, by one that only a person can end.

@@ -18,7 +18,7 @@ interface OfKind {
 }
 
 /**
- * Collects how the records of a data set were read, for the person who checks it: the kinds of
+ * A summary of how the records of a data set were read, for the person who checks it: the kinds of
  * answers, and the fields that are kept or ignored. `add` takes one record; `lines` returns lines
  * for the terminal.
  */

@@ -35,7 +35,7 @@ import { highestPrices, type Pricing } from '../../llm/prices.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import { readConfig } from '../../workers/config.js';
 import type { CliContext } from '../context.js';
-import { fileAt, fileOf } from '../dataset-flag.js';
+import { fileOf, localFile } from '../dataset-flag.js';
 import type { TypedInput } from '../flags.js';
 import type { Output } from '../print-output.js';
 import { DatasetSummary } from './describe-dataset.js';
@@ -119,9 +119,10 @@ interface Planning extends Pick<QuestionsToPlan, 'most' | 'paid'> {
 }
 
 /**
- * Returns the plan of each run. All runs have the same data set; calls that several of them make
- * are counted with the first. No model is asked and no run or data set is stored; only a data set
- * at an address is downloaded, and a missing sample corpus is indexed.
+ * Returns the plan of each run, in their order, with the input of the run and lines about its
+ * questions. All runs have the same data set; calls that several of them make are counted with the
+ * first. No model is asked and no run or data set is stored; only a data set at an address is
+ * downloaded, and a missing sample corpus is indexed.
  *
  * @param planning.paid Keys of calls that earlier runs pay for; those of these runs are added to
  * it.
@@ -200,7 +201,7 @@ async function withQuestions<T>(
     return work({ lines, snapshot, read: readingOf(snapshot.sha256, ports.datasets, signal) });
   }
   const options = { ...readOptionsOf(spec), datasets: config?.datasets, signal };
-  const found = file === undefined ? undefined : await fileAt(file, context);
+  const found = file === undefined ? undefined : await localFile(file, context);
   const all = (more: ReadOptions = {}) =>
     typeof dataset === 'string'
       ? readDataset(found?.file ?? dataset, { ...options, ...more })

@@ -82,7 +82,8 @@ export async function deleteFound(
 }
 
 /**
- * Deletes the results and histories of a run, after a confirmation.
+ * Deletes the results and histories of a run, after a confirmation, and returns the output of the
+ * command.
  *
  * @throws Failure Conflict while it is under way; UnknownRun; and as `deleteFound`.
  */

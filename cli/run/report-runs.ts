@@ -14,7 +14,7 @@ import { methodsOf } from '../own-methods.js';
 import { checkOut, type Output, writeOut } from '../print-output.js';
 import { tuneTables } from '../tune/kept-tune.js';
 import { explanationForReport } from './explain.js';
-import { rawOf } from './show-question.js';
+import { rawCallsOf } from './show-question.js';
 import { withResults } from './with-runs.js';
 
 /** Most runs of a report that get an explanation, since each needs a replay of every answer. */
@@ -77,7 +77,7 @@ async function serveRuns(
         write: (write) =>
           writeRuns(names, { write, ...compared, tunes, isServed: true }, results, context),
         async raw(run, id, call) {
-          return (await rawOf(run, id, call, context)).flatMap(({ asked }) => asked);
+          return (await rawCallsOf(run, id, call, context)).flatMap(({ asked }) => asked);
         },
         async mark(run, mark) {
           const answer = await (await openRun(runs, run)).answer(mark.id);

@@ -7,7 +7,7 @@ import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { withDrawnOptions } from '../drawn-demonstrations.js';
 import { EXIT } from '../exit-codes.js';
-import { namingFlagsIn, type TypedInput } from '../flags.js';
+import { errorNamingFlags, type TypedInput } from '../flags.js';
 import type { Output } from '../print-output.js';
 import { serverSession } from '../session.js';
 import { evalInputs, withStored } from './eval-input.js';
@@ -44,7 +44,7 @@ export async function createSchedule(
   await closing(serverSession(context), ({ client }) =>
     client.createSchedule(name, input, times),
   ).catch((error: unknown) => {
-    throw namingFlagsIn(error, ([field]) => `--${String(field)}`);
+    throw errorNamingFlags(error, ([field]) => `--${String(field)}`);
   });
   const { cron, timezone = 'UTC' } = times;
   return {

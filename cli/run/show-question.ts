@@ -62,7 +62,7 @@ export async function showRaw(
   at: string | undefined,
   context: CliContext,
 ): Promise<Output> {
-  const calls = await rawOf(run, id, at, context);
+  const calls = await rawCallsOf(run, id, at, context);
   return { value: { run, question: id, calls }, text: calls.map(rawText).join('\n\n') };
 }
 
@@ -73,7 +73,7 @@ export async function showRaw(
  * @param at Name or address of the call; undefined for all calls.
  * @throws As `showRaw`.
  */
-export async function rawOf(
+export async function rawCallsOf(
   run: string,
   id: string,
   at: string | undefined,

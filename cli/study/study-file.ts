@@ -17,7 +17,7 @@ import { RECALL_DEPTHS } from '../../evaluation/score-passages.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 
 import type { CliContext } from '../context.js';
-import { fileAt, pathOf } from '../dataset-flag.js';
+import { localFile, pathOf } from '../dataset-flag.js';
 import { withDrawnStudy } from '../drawn-demonstrations.js';
 import { namingFlags, type TypedInput } from '../flags.js';
 import { decidingFlags } from '../inputs.js';
@@ -155,7 +155,7 @@ export function surveyDatasets(
   context: CliContext,
 ): Promise<ReadonlyMap<string, string>> {
   return namesOf(read, context, async (file, options) => {
-    const found = await fileAt(file, context);
+    const found = await localFile(file, context);
     const snapshot = await previewSnapshot(readDataset(found.file, options), found.file);
     return { name: snapshotRef(snapshot), notes: readingNotes(snapshot) };
   });
@@ -193,7 +193,7 @@ async function namesOf(
   const names = new Map<string, string>();
   for (const { label, file, options: reading } of datasetFilesOf(read, context)) {
     // Fetched here, so that its progress is shown; a later reader finds it in the home folder.
-    const found = await fileAt(file, context);
+    const found = await localFile(file, context);
     if (study.cluster !== undefined) await checkClusters(study.cluster, found.file, reading);
     const { name, notes } = await take(file, reading);
     for (const note of notes) context.reporter.part('Data', `${label}: ${note}`);

@@ -7,7 +7,7 @@ import { snapshotRef } from '../../evaluation/dataset/snapshots.js';
 import { type PlannedTune, planTune } from '../../interpreters/plan-tune.js';
 import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
-import { fileAt } from '../dataset-flag.js';
+import { localFile } from '../dataset-flag.js';
 import type { Output } from '../print-output.js';
 import { withPlanPorts } from '../run/plan-ports.js';
 import { type Session, workerSession } from '../session.js';
@@ -41,7 +41,7 @@ async function plannedTune(read: TuneFile, context: CliContext): Promise<Planned
   const planning = withPlanPorts(context, undefined, async (ports) => {
     const names = new Map<string, string>();
     for (const { label, file, options } of datasets ? datasetFilesOf(datasets, context) : []) {
-      const found = await fileAt(file, context);
+      const found = await localFile(file, context);
       const read = () => readDataset(found.file, options);
       // The ports write nothing but into memory.
       names.set(label, snapshotRef(await ports.datasets.put(read, found.file, found.source)));

@@ -22,8 +22,8 @@ const run = (code: string) =>
   );
 
 const SURVIVES = `
-  const { survivesClosedChannels } = await import('./dist/cli/closed-channel.js');
-  survivesClosedChannels();`;
+  const { surviveClosedChannels } = await import('./dist/cli/closed-channel.js');
+  surviveClosedChannels();`;
 
 it('does not end a command', async () => {
   expect(await run(SURVIVES + LEAVES_A_CALL)).toMatchObject({ code: 0, stdout: 'still here\n' });

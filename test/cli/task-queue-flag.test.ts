@@ -5,7 +5,7 @@ import { Command } from '@commander-js/extra-typings';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { CliContext } from '../../cli/context.js';
 import { createProgram } from '../../cli/program.js';
-import { addSettings, typedSettings, withoutTyped } from '../../cli/setting-flags.js';
+import { addSettings, typedSettings, withoutTypedSettings } from '../../cli/setting-flags.js';
 import { command, setGlobalFlags } from '../../core/command.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
 import { readConfig } from '../../workers/config.js';
@@ -53,7 +53,7 @@ it('goes before what a config file says', async () => {
 it('is checked as the setting is, with every other flag that stands for one', async () => {
   const config = { only: ['models'], limits: { concurrency: 9, graceSeconds: 5 } };
   const flags = { DURABLE_RAG_ONLY: 'retrieval', DURABLE_RAG_CONCURRENCY: '2' };
-  expect(withoutTyped(config as DurableRagOptions, flags)).toEqual({
+  expect(withoutTypedSettings(config as DurableRagOptions, flags)).toEqual({
     only: undefined,
     limits: { concurrency: undefined, graceSeconds: 5 },
   });

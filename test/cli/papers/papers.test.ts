@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { listPapers } from '../../../cli/papers/list-papers.js';
 import { paperDataSets, paperFile, paperFiles } from '../../../cli/papers/paper-files.js';
 import {
-  studyOfTable,
+  studyInputOf,
   tableStudy,
   withoutDrawnDemonstrations,
 } from '../../../cli/papers/paper-study.js';
@@ -42,7 +42,7 @@ it('are of all papers', () => {
 it.each(studies.map((file) => [nameOf(file), file] as const))(
   '%s: shows what its study asks, and asks nothing else',
   async (name, file) => {
-    const input = withoutDrawnDemonstrations(await studyOfTable(file));
+    const input = withoutDrawnDemonstrations(await studyInputOf(file));
     const study = parseStudy(input);
     expect(study.name).toBe(name.replace(' ', '-'));
     expect(study.datasets.map(({ of }) => of.file ?? '').filter((one) => !sets[one])).toEqual([]);
@@ -79,7 +79,7 @@ it.each(studies.map((file) => [nameOf(file), file] as const))(
  * options of a method are asked five questions, the others one.
  */
 const asked = new Map(
-  (await Promise.all(studies.map(studyOfTable))).flatMap((input) =>
+  (await Promise.all(studies.map(studyInputOf))).flatMap((input) =>
     parseStudy(withoutDrawnDemonstrations(input)).methods.map(({ of: { method, options } }) => {
       const words = JSON.stringify(options, (_, value) => (typeof value === 'number' ? 0 : value));
       return [`${method} ${words}`, { name: input.name, method, options }] as const;
