@@ -66,8 +66,8 @@ export interface AnsweredQuestion {
 }
 
 /**
- * Returns a question with its calls replayed from the records of its answer, or the reason why this
- * is impossible.
+ * Returns a question with its calls replayed from the records of its answer; if this is
+ * impossible, returns the reason instead, which is a string.
  *
  * @param kept The stored answer; undefined if there is none.
  */

@@ -76,7 +76,10 @@ export function isMethod(name: string): name is MethodName {
 
 const ours: OwnMethods = new Map<string, OwnMethod<unknown>>(Object.entries(methods));
 
-/** Names of the workflows that are not methods; a custom method cannot have one of them. */
+/**
+ * List of the names of the workflows that are not methods, such as evaluateRun; a custom method
+ * cannot have one of these names.
+ */
 export const JOBS = Object.keys({
   collectBatches: true,
   evaluateRun: true,

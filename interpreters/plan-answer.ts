@@ -44,9 +44,10 @@ interface PlannedAnswer {
 }
 
 /**
- * Returns the planned calls for answering a question, and the conclusion that they lead to; no
- * calls and undefined if the method declares no algorithm. If the costliest outputs do not lead to
- * the most calls of the method, the calls of its declared bound are added.
+ * Returns the planned calls for answering a question, and the conclusion that they lead to
+ * (outcome, answer, evidence and chain); no calls and undefined if the method declares no
+ * algorithm. If the costliest outputs do not lead to the most calls of the method, the calls of
+ * its declared bound are added.
  *
  * @param plan Plan of the question, which looks up stored outputs.
  * @param unknown Returns a plan of the same question that looks up nothing.
@@ -92,7 +93,10 @@ function isOwnBound<O>({ bound }: Pick<OwnMethod<O>, 'bound'>, options: O): bool
   return bound === undefined || canonicalJson(bound(options)) === canonicalJson(options);
 }
 
-/** How a forked run reuses the calls of its parent run. */
+/**
+ * What decides which recorded calls a fork reuses: the fork's input (undefined if the run is no
+ * fork), the steps with other prompts, and a function that returns perfect outputs.
+ */
 export interface ForkReuse {
   fork: Fork | undefined;
   /** Steps whose prompts differ from those of the parent run. */

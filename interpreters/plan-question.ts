@@ -44,7 +44,9 @@ import { modelStepNamed, type PlanInputs, planInterpreter } from './planning.js'
  */
 type Certainty = 'answered' | 'exact' | 'atMost';
 
-/** A planned call of one step, with the certainty that it will be paid for. */
+/**
+ * A planned call of one step, and whether it costs nothing, will be paid for, or at most may be.
+ */
 export interface PlannedCall extends Pick<Call, 'step' | 'input'> {
   certainty: Certainty;
   /** Whether there is a stored answer that is not used because it is unknown how it ended. */
@@ -60,7 +62,10 @@ interface QuestionPlanOptions {
   isUnknown?: boolean;
 }
 
-/** The plan of one question: the calls that it makes, and the texts that they show. */
+/**
+ * Plans the calls of one question: performs them without asking a model, and collects them with
+ * the passages and transcripts in their prompts.
+ */
 export class QuestionPlan {
   readonly #calls: PlannedCall[] = [];
   readonly #gate: CallGate;

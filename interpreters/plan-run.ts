@@ -32,7 +32,8 @@ const MOST_PLANNED = 1000;
 const SEARCHES = 20;
 
 /**
- * The questions of a run that is planned: the data set, the stored ones, and those that are open.
+ * The questions of a run to be planned: the data set, the questions stored with the run if it
+ * exists, and those of them that are not yet answered or judged.
  */
 export interface QuestionsToPlan {
   /** Reads the data set. */

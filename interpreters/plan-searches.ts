@@ -72,7 +72,11 @@ interface SearchNeeds {
   branches: boolean;
 }
 
-/** Returns how a method searches with the options of a run. Makes no call. */
+/**
+ * Returns how a method searches with the options of a run: the most passages that one search asks
+ * for, whether it searches by more than the words of the question, and whether it chooses among
+ * branches. Makes no call.
+ */
 export async function searchNeeds(
   method: OwnMethod<unknown>,
   { options, mode = 'bm25', noise }: RunSpec,

@@ -22,7 +22,10 @@ type Recomputed =
    */
   { result: MethodResult } | OtherCall;
 
-/** The first call that differs from its record. */
+/**
+ * The first call of a recomputed question that differs from its record: the record's position, the
+ * step, and the recorded and the new call as text.
+ */
 export interface OtherCall {
   /** Position of the record, from 0. */
   at: number;
@@ -40,8 +43,8 @@ interface WaitingCall {
 }
 
 /**
- * Returns the result of a question, computed from the records of its calls, or the first call that
- * differs from its record. Makes no call.
+ * Computes a question again from the records of its calls, and returns `{ result }`, or instead
+ * the first call that differs from its record. Makes no call.
  *
  * @param asked Question and options of the run.
  * @param kept Stored result, for the failure of a failed question.

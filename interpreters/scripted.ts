@@ -41,7 +41,14 @@ export async function scripted(
   return (await scriptedCalls(name, input, ports, unpatched)).result;
 }
 
-/** Answers a question like `scripted`, and returns the records of its calls too. */
+/**
+ * Answers a question by a method in this process, and returns the result that its workflow would
+ * return, and the records of the question's calls.
+ *
+ * @param unpatched Ids of Temporal patches that count as not applied; all others are.
+ * @throws Failure BadInput for an invalid input, or for a method that declares no algorithm;
+ * errors of the algorithm's own code.
+ */
 export async function scriptedCalls(
   name: string,
   input: MethodInput<object>,

@@ -71,8 +71,8 @@ const PACKAGE_ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const TOOLS = /^(?:core|report|steps|workflows[\\/](?!methods[\\/]))/;
 
 /**
- * Returns the path, text without comments, and imports of a module and of all modules that it
- * imports by relative paths.
+ * Returns an array of a module and all modules that it imports by relative paths, each with its
+ * path, its text without comments, and its imports.
  */
 export function sourcesFrom(module: string): Source[] {
   const found = new Map<string, Source>();

@@ -6,7 +6,10 @@
 import type { Failure } from '../core/failure.js';
 import type { Completion, CompletionRequest, LanguageModel, Parameter } from './language-model.js';
 
-/** Size limits of one batch at an endpoint. */
+/**
+ * The largest batch that an endpoint accepts: its number of requests, and its file's size in
+ * bytes.
+ */
 export interface BatchLimits {
   /** Most requests. */
   requests: number;
@@ -25,7 +28,10 @@ export interface BatchProblem {
   line: number | null;
 }
 
-/** The status of a batch as the provider reports it: its state and its files. JSON-safe. */
+/**
+ * The status of a batch as the provider reports it: its state, the ids of its result files, the
+ * numbers of its requests, and the reasons of a failure. JSON-safe.
+ */
 export interface BatchStatus {
   id: string;
   /** "open" while answers may still come, also while the batch is checked or cancelled. */
@@ -41,12 +47,15 @@ export interface BatchStatus {
 }
 
 /**
- * A part of a request that a model refuses: a parameter, by its name in the provider's API, or
- * every token limit above `most`.
+ * A part of a request that a model refuses: a string is a parameter by its name in the provider's
+ * API; an object means every limit of output tokens above `most`.
  */
 export type RefusedPart = string | { most: number };
 
-/** The result of one request, from a line of an output or error file. */
+/**
+ * The result of one request of a batch, from a line of an output or error file: its completion,
+ * its failure, or that it was not made.
+ */
 export type BatchAnswer =
   | { id: string; completion: Completion }
   /** The request failed, as it would have outside a batch. */

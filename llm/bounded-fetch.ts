@@ -64,7 +64,7 @@ export function answerLimit(answerBytes: number): { fetchOptions: object } {
   return { fetchOptions: { answerBytes } };
 }
 
-/** Tells whether an HTTP status is a redirect (300 to 399). */
+/** Returns whether an HTTP status is a redirect (300 to 399). */
 export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }

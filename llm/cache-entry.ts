@@ -114,7 +114,7 @@ export function parseStored(text: string | undefined): StoredValue {
 }
 
 /**
- * Tells whether a run may use a stored response: always if the run paid for it; otherwise only if
+ * Returns whether a run may use a stored response: always if the run paid for it; otherwise only if
  * the response ended as "finished" or "cut", not with an unknown word.
  *
  * @param paidBy Run that paid for the response; undefined if the entry does not record it.
@@ -124,7 +124,7 @@ export function mayServeRun({ end }: Completion, paidBy: string | undefined, run
 }
 
 /**
- * Tells whether a stored response records how it ended. A response without an end may have broken
+ * Returns whether a stored response records how it ended. A response without an end may have broken
  * off, so it is not used.
  */
 export function hasEnd(stored: Stored): stored is CacheEntry {

@@ -11,7 +11,10 @@ import type { Paid } from './language-model.js';
 import { NO_TOKENS } from './response-fields.js';
 import { decodeVector, encodeVector, toFloat32 } from './vectors.js';
 
-/** The vectors of texts, from the store or new, with the usage and cost of the new ones. */
+/**
+ * The vectors of texts, stored or new, with the usage and cost of the new ones and the number of
+ * texts that were sent for them.
+ */
 export interface CachedEmbeddings extends Embeddings {
   /** Number of texts sent to the provider; 0 if all vectors were stored and nothing was paid. */
   asked: number;

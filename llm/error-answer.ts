@@ -126,8 +126,8 @@ export function errorInside(body: unknown): InsideError | undefined {
 }
 
 /**
- * Tells whether a value contains information: blank text, 0, false, null, and objects and lists of
- * nothing else do not.
+ * Returns whether a value contains information: blank text, 0, false, null, and objects and lists
+ * of nothing else do not.
  */
 export function hasContent(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() !== '';

@@ -282,7 +282,7 @@ function firstOf(
 }
 
 /**
- * Tells whether a step chose the value of a parameter, rather than a person: a seed, or temperature
+ * Returns whether a step chose the value of a parameter, rather than a person: a seed, or temperature
  * 0.
  */
 function isChosenByStep(name: Refusable, value: unknown): boolean {

@@ -40,7 +40,7 @@ export async function checkWritable(store: KeyValueStore): Promise<void> {
  * @param asked The texts of the request, which the hooks get.
  * @param ask Makes the request.
  * @param valuesOf Returns the values to store for an answer.
- * @param hooks Callbacks around the request. @default one attempt to write to `store`
+ * @param hooks Callbacks around the request. Without them, the values are written to `store` once.
  * @throws Failure StoreUnwritable if the store cannot be written, before anything is paid. This is
  * not checked for a model on this machine, which costs nothing.
  */

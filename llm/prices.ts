@@ -99,9 +99,9 @@ function priceFor(price: TierPrice, promptTokens: number): TokenPrice {
 }
 
 /**
- * Returns the highest prices that a call's prompt and completion can have, in US dollars per
- * million tokens: as if the whole prompt were written into the provider's cache. 0 for a local
- * model without a price; undefined if the price is unknown.
+ * Returns the highest price of a call's prompt tokens and that of its completion tokens, both in
+ * US dollars per million tokens: as if the whole prompt were written into the provider's cache.
+ * Both are 0 for a local model without a price; undefined if the price is unknown.
  *
  * @param promptTokens Tokens of the prompt, on which some prices depend.
  */

@@ -5,7 +5,10 @@ import type { ExtraBody } from '../core/step-models.js';
 import type { BatchingModel } from './batch-endpoint.js';
 import type { Completion, CompletionRequest, LanguageModel } from './language-model.js';
 
-/** The result of a test whether an endpoint supports one kind of call, such as one with a seed. */
+/**
+ * The result of testing whether an endpoint supports one kind of call: the kind, such as "seed",
+ * whether it works, and the finding as a phrase.
+ */
 export interface ProbeResult {
   /** The kind of call: "plain", "seed", "schema" and so on. */
   kind: string;

@@ -3,7 +3,10 @@
 import type { TokenUsage } from './language-model.js';
 import { countOrZero, type Fields, fields } from './response-fields.js';
 
-/** The tokens and the cost of a call, as the provider's answer reports them. */
+/**
+ * What a provider's answer reports about a call: its tokens, its cost in US dollars, and whether
+ * the model thought.
+ */
 export interface ReportedUsage {
   /**
    * Usage; null unless the answer reports the prompt, and the completion or the total. Missing
@@ -31,7 +34,8 @@ interface Counts {
 }
 
 /**
- * Returns the usage and cost in the `usage` field of a chat completions answer.
+ * Returns the usage and cost in the `usage` field of a chat completions answer. The usage is null
+ * if token counts are missing, the cost absent if the field has none.
  *
  * Providers put the details of prompt and completion in several places. If two differ, the larger
  * count is taken, because the other one is a default of 0.

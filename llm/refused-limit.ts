@@ -3,8 +3,8 @@
 import type { CompletionRequest } from './language-model.js';
 
 /**
- * The output token limit of a sent request, with the answer's part of it and the length of the
- * prompt.
+ * The output token limit of a sent request, the answer's part of it in tokens, and the length of
+ * the prompt in characters.
  */
 export interface SentLimit {
   /** Most output tokens, for thoughts and answer together. */
@@ -25,9 +25,9 @@ export type LimitLesson =
   | { context: number; tokensPerChar: number; most: number };
 
 /**
- * Returns the output token limit to send with a request, with the answer's part of it and the
- * length of the prompt. The limit is `maxTokens` plus the allowance, within the model's known
- * limits.
+ * Returns the output token limit to send with a request, with the answer's part of it in tokens
+ * and the length of the prompt in characters. The limit is `maxTokens` plus the allowance, within
+ * the model's known limits.
  *
  * @param allowance Tokens for thoughts, in addition to those of the answer.
  * @param known Limits learned from earlier refusals.
@@ -129,9 +129,9 @@ function isExclusive(text: string, number: number): boolean {
 }
 
 /**
- * Returns a model's known limits, updated with what the refusal of a limit taught: the smaller
- * limits count, and the larger number of tokens per character. A lesson with a context leaves
- * `most` as it was.
+ * Returns a model's known token limits, updated with what the refusal of a request's limit taught:
+ * of two limits the smaller one stays, of two numbers of tokens per character the larger one. A
+ * lesson with the size of the context does not change `most`, the limit of output tokens.
  */
 export function withLesson(known: ModelLimits, lesson: LimitLesson): ModelLimits {
   if (!('context' in lesson))

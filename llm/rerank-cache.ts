@@ -12,8 +12,8 @@ const kept = z.array(z.number());
 const relevanceSchema = z.object({ scores: kept, ...usageFields });
 
 /**
- * Wraps a reranker: reads stored scores, and asks the model only if there are none, and stores its
- * scores.
+ * Wraps a reranker, and stores the scores of each request, that is of a query and all its
+ * documents. The model is asked only if the same request is not stored.
  */
 export class RerankCache implements Reranker {
   constructor(

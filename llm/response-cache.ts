@@ -30,7 +30,10 @@ export interface CacheKeyParts {
   attempt: number;
 }
 
-/** The activity that looks a response up in the cache. */
+/**
+ * An activity that looks up a response in the cache: its id, its run, and a function that returns
+ * whether it can use a given response.
+ */
 export interface Claimant {
   /** Name of the activity, the same for all its attempts. */
   origin: string;
@@ -39,13 +42,13 @@ export interface Claimant {
    * given only to the run that paid for it.
    */
   run: string;
-  /** Tells whether a response that another activity paid for may be used. */
+  /** Returns whether a response that another activity paid for may be used. */
   serves(completion: Completion): boolean;
 }
 
 /**
- * The result of a lookup in the response cache: a usable response if there is one, and whether
- * another activity is paying for one.
+ * The result of a lookup in the response cache: a usable response if there is one, otherwise why
+ * there is none, such as that another activity is paying for it now.
  */
 export interface CacheLookup {
   /** A response that may be used; undefined if there is none. */
@@ -94,7 +97,7 @@ export class ResponseCache {
     };
   }
 
-  /** Tells whether the cache has no response and no lease. @throws Errors of reading the store. */
+  /** Returns whether the cache has no response and no lease. @throws Errors of reading the store. */
   async isEmpty(): Promise<boolean> {
     for await (const _ of this.kept.list(VERSION)) return false;
     return true;

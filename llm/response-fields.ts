@@ -5,7 +5,7 @@ import type { TokenUsage } from './language-model.js';
 /** An object of unknown fields, read from a response. */
 export type Fields = Record<string, unknown>;
 
-/** Returns an object as it is, to read its fields; an empty object for any other value. */
+/** Returns an object or array as it is, to read its fields; an empty object for any other value. */
 export function fields(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

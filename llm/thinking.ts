@@ -36,11 +36,12 @@ const UNMARKED: Channels = {
 const END = /<\|(?:return|end|start|call)\|>/;
 
 /**
- * Returns the completion without the thinking at the beginning of its text, with `thinking` set; if
- * a thinking block was removed, also without `logprob`.
+ * Returns the completion without the thinking at the beginning of its text. `thinking` is then
+ * "some", or "all" if no text is left after the thinking or at the token limit. If a thinking
+ * block was removed, `logprob` is removed too.
  *
- * If the thinking has no end mark, the text is empty and counts as cut. If no text is left after
- * the thinking, or at the token limit, `thinking` is "all". Applying this twice changes nothing.
+ * If the thinking has no end mark, the text is empty and counts as cut. Applying this twice
+ * changes nothing.
  */
 export function withoutThinking(completion: Completion): Completion {
   const { logprob, ...rest } = completion;

@@ -6,7 +6,7 @@ export function toFloat32(vector: readonly number[]): number[] {
 }
 
 /**
- * Returns a vector as base64 of little-endian 32-bit floats, about a third as long as JSON.
+ * Returns a vector as text: base64 of little-endian 32-bit floats, about a third as long as JSON.
  * Further digits are lost.
  */
 export function encodeVector(vector: readonly number[]): string {
@@ -18,8 +18,8 @@ export function encodeVector(vector: readonly number[]): string {
 }
 
 /**
- * Returns the vector that `encodeVector` wrote; undefined if the text is empty or not of whole
- * 32-bit numbers.
+ * Returns the numbers of a vector from the base64 text that `encodeVector` returned; undefined if
+ * the text is empty or not of whole 32-bit numbers.
  */
 export function decodeVector(text: string): number[] | undefined {
   const bytes = Buffer.from(text, 'base64');

@@ -25,8 +25,9 @@ export interface PoolLevel {
 
 /**
  * Waits until enough requests of a pool are there for a batch, or have waited long enough, and
- * stores the plan of the batch. Returns the number and size of the planned batch, or of one that an
- * earlier attempt planned; null if the pool has been empty for `idleSeconds`.
+ * stores the plan of the batch. Returns the plan's number in its pool, and its size in requests
+ * and bytes; null if the pool has been empty for `idleSeconds`. Continues with the plan of an
+ * earlier attempt if there is one.
  *
  * Meanwhile it sends the heartbeats of the activities that wait, fails those that have waited too
  * long, and deletes requests for which none waits.

@@ -58,13 +58,11 @@ interface Creation {
 }
 
 /**
- * Returns the status of the batch of a plan: the existing one at the provider, or a new one.
+ * Returns the status of the batch of a plan: the existing one at the provider, or one created now.
+ * Of several attempts that run at the same time, only the latest creates a batch; an earlier one
+ * throws, after cancelling its own batch if it had created one.
  *
- * Only the latest attempt creates a batch. An attempt that was suspended until the server started
- * another one creates none when it continues. If it was suspended within the request, both attempts
- * have created a batch, and it cancels its own.
- *
- * @throws Failure Conflict if another attempt has begun since; Unexpected if the store has lost the
+ * @throws Failure Conflict if a later attempt has begun; Unexpected if the store has lost the
  * plan.
  */
 export async function createOnce(

@@ -79,12 +79,13 @@ const planned = z.object({
 });
 
 /**
- * A model call that waits for its response from a provider batch, whether it is in one yet or not.
- * Several activities may wait for its response.
+ * A model call that waits in a pool for its response from a provider batch, whether it is in a
+ * batch yet or not. Several activities may wait for its response.
  */
 export type PooledRequest = z.infer<typeof pooled>;
 /**
- * An activity that waits for the response to its request without occupying a slot of its worker.
+ * An activity that waits for the response to a pooled request without occupying a slot of its
+ * worker: its ids at the Temporal server, its step's input, and how long it waits, in seconds.
  */
 export type Waiter = z.infer<typeof waiter>;
 /**
@@ -95,7 +96,8 @@ export type Waiter = z.infer<typeof waiter>;
 export type PlannedBatch = z.infer<typeof planned>;
 
 /**
- * A stored request, waiter or plan as the store lists it: id, size and time, without its content.
+ * A stored request, waiter or plan as the store lists it, without its content: its id, its size in
+ * bytes, and the time of writing in milliseconds since 1970.
  */
 export interface ListedRecord {
   id: string;

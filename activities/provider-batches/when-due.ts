@@ -7,8 +7,8 @@ import { tokensInBytes } from '../../workflows/provider-batches/collector.js';
 import type { ListedRecord } from './pool.js';
 
 /**
- * The conditions on which a batch is made: the shortest wait and the smallest size that any of its
- * waiters asks for.
+ * The conditions on which a batch is made: the shortest wait, in seconds, and the smallest number
+ * of requests that any of its waiters asks for.
  */
 export interface BatchTrigger {
   /** Time that the oldest request waits before a batch is made, in seconds. */

@@ -105,8 +105,9 @@ export async function recordResampling(run: string, at: number, runs: RunStore):
 }
 
 /**
- * Returns all questions of a run after its data set has changed. A question that is asked or
- * scored differently from before gets the time of the change, so that it is asked again.
+ * Reads the stored questions of a run whose data set has changed, and returns a generator of all
+ * its questions from now on. A question that is asked or scored differently from before gets the
+ * time of the change, so that it is asked again.
  *
  * @param chosen All questions of the run from now on.
  * @param at Time of the change, in ISO 8601.

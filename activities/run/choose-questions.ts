@@ -19,8 +19,9 @@ import type { OwnMethods } from '../../workflows/define-method.js';
 import type { FoundPassage, PassageSource } from './passage-source.js';
 
 /**
- * Returns which part of a data set a run asks, as its settings say: its first questions, a seeded
- * sample, or all.
+ * Returns the selection of questions that a run makes from its data set: how many of the first
+ * questions, and the size and seed of a sample of these. A field that the run does not set is
+ * undefined.
  */
 export function subsetOf({
   limit,
@@ -87,8 +88,8 @@ export async function checkCorpus(
 }
 
 /**
- * Returns whether a run names no corpus although its method searches for passages. It then works
- * only if every question has passages of its own.
+ * Returns whether a run names no corpus although its method searches for passages, so that it
+ * works only if every question has passages of its own.
  */
 export function mayNeedCorpus(
   { corpus, method, options }: Pick<RunSpec, 'corpus' | 'method' | 'options'>,

@@ -128,11 +128,12 @@ interface ForkTaken {
 }
 
 /**
- * Returns the questions of a fork with the calls that they reuse, and the names of the steps whose
- * prompts have changed. The fork need not have begun.
+ * Returns a generator of the questions of a fork, each with the recorded calls that it reuses, and
+ * the names of the steps whose prompts differ from those of the parent run. The fork need not have
+ * begun.
  *
- * @throws Failure BadInput if a prompt set does not exist. If the fork has not begun: UnknownRun if
- * its parent run does not exist, Conflict if the parent's answers were imported.
+ * @throws Failure BadInput if a prompt set does not exist. If the fork has not begun: UnknownRun
+ * if its parent run does not exist, Conflict if the parent's answers were imported.
  */
 export async function questionsOfFork(
   fork: Fork,
@@ -167,8 +168,8 @@ async function drawnOf(
 type OraclePorts = Pick<Ports, 'corpora' | 'passages' | 'runs' | 'steps' | 'transcripts'>;
 
 /**
- * Returns the output that a step would give without error for a call of a question of a stored run,
- * as `output`; an empty object if there is none. See `perfectOutputOf`.
+ * Returns `{ output }`, the perfect output of a step for a call of a question of a stored run, as
+ * `perfectOutputOf` returns it; an empty object if there is none.
  *
  * @throws Failure UnknownRun if the run does not exist; BadInput if it does not have the question;
  * the failures of `perfectOutputOf`.
@@ -185,8 +186,8 @@ export async function recordedPerfectOutput(
 }
 
 /**
- * Returns the output that a step would give without error for a call, as its oracle derives it from
- * the gold answers and the texts shown to the model. Undefined if the step has no oracle, or if the
+ * Returns the perfect output of a step for a call: the one that the step's oracle derives from the
+ * gold answers and the texts shown to the model. Undefined if the step has no oracle, or if the
  * oracle cannot decide this call.
  *
  * @param corpus Corpus that the question searches; null if it searches none.

@@ -80,7 +80,8 @@ export async function judgeTaskOf(
 }
 
 /**
- * Returns the questions to the judge about an answer, and the settings of the judge's calls.
+ * Returns the questions to the judge about the result of a question, and the settings of the
+ * judge's calls.
  *
  * @param corpus Corpus of the passages that did not come with the question; null if there is none.
  */
@@ -114,10 +115,11 @@ export function judgeTask(
 type Answered = Pick<MethodResult, 'method' | 'outcome' | 'answer' | 'chain' | 'evidence'>;
 
 /**
- * Returns what a judge reads to score an answer: the answer without its citations, its statements,
- * its citations, the reference claims and the rubrics. Statements and claims are null, and rubrics
- * left out, if no metric that applies to the question needs them. A rubric is also left out if it
- * shows the passages that were read and they are not known.
+ * Returns what a judge reads to score the result of a question: the answer without its citations,
+ * its statements with the positions of the passages that each cites, these passages, the reference
+ * claims and the rubrics. Statements and claims are null, and rubrics left out, if no metric that
+ * applies to the question needs them. A rubric that shows the passages read is also left out if
+ * these are not known.
  */
 export function judgeInput(
   input: RunSpec,

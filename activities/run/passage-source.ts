@@ -13,12 +13,17 @@ import type { Ports } from '../runtime/ports.js';
  */
 export type FoundPassage = Passage & Pick<DatasetPassage, 'score'> & { ownId: string | undefined };
 
-/** A source of passages for the questions of a run, as `passageSource` returns it. */
+/**
+ * A source of passages for the questions of a run: `find` returns the best passages for a
+ * question, `own` those that came with it, and `corpus` is the description of the corpus, null
+ * until it has been opened.
+ */
 export type PassageSource = ReturnType<typeof passageSource>;
 
 /**
- * Returns a source of passages for the questions of a run: the passages that came with a question,
- * or a search of the run's corpus. The corpus is opened when a question first needs it.
+ * Returns a source that finds the best passages for each question of a run: those that came with
+ * the question, or those of a search of the run's corpus, which is opened when a question first
+ * needs it.
  */
 export function passageSource(
   spec: RunSpec,

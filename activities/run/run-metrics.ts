@@ -16,9 +16,9 @@ export interface KnownMetrics {
 }
 
 /**
- * Returns the metrics that apply to a question of a run: scorers, judged metrics and chain metrics.
- * They do not depend on how the question ended. `unscored` has the reason, by metric, if it cannot
- * be determined whether one applies.
+ * Returns the metrics that apply to a question of a run, as declarations: `scorers`, `judged`
+ * metrics and metrics of the `chain`. They do not depend on how the question ended. `unscored` has
+ * the reason, by the metric's name, if it cannot be determined whether one applies.
  */
 export function applyingInRun(
   spec: RunSpec,
@@ -57,8 +57,8 @@ export function chainMetricsOfRun(
 }
 
 /**
- * Returns the form of the answers of a run whose method cites passages; undefined if it does not
- * cite.
+ * Returns the form in which a run's method writes answers with citations, "prose" or "list";
+ * undefined if the method does not cite.
  */
 export function citingForm(
   { method, options }: Pick<RunSpec, 'method' | 'options'>,

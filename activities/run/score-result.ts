@@ -27,7 +27,7 @@ import type { Judgement, RunAnswer, RunQuestion } from '../../stores/runs/run-st
 import type { OwnMethods } from '../../workflows/define-method.js';
 import { applyingInRun, type KnownMetrics } from './run-metrics.js';
 
-/** Description of how answers are normalised before comparison, as it is written to manifests. */
+/** A phrase for manifests that says how answers are normalised before they are compared. */
 export const NORMALISER =
   'SQuAD: lower case, without punctuation, without the articles a, an and the, single spaces';
 
@@ -74,8 +74,7 @@ type PassagesRead = { passages: ReadPassage[] } | { gone: Failure } | { unsaid: 
 /**
  * Returns the passages that a result is based on, and after them the documents that the model
  * wrote; or a failure, not thrown, that says why they are not known. Undefined if there is no
- * result, or for a method that reads none. An answer whose passages are gone is kept, since it was
- * paid for.
+ * result, or for a method that reads none.
  *
  * @param found The passages of `refsRead` with their texts, or the failure to read them.
  */

@@ -108,8 +108,8 @@ async function corpusOfFork(
 }
 
 /**
- * Replaces the input and questions of an existing run, and adds the change to its manifest. Its
- * answers are kept, and so are the questions of a fork.
+ * Replaces the input of an existing run, and its questions unless it is a fork, and adds the
+ * change to its manifest. Its answers stay.
  */
 export async function changeRun(
   there: RunManifest,
@@ -151,8 +151,9 @@ export async function updateStudyLabels(
 }
 
 /**
- * Prepares an existing run for its judge only. Its input, questions and corpus stay; the manifest
- * gets this worker's setup, such as its prompts, steps and prices, except the code of the method.
+ * Checks that the input and data set of an existing run are unchanged, and replaces the setup in
+ * its manifest by this worker's, such as prompts, steps and prices, so that only its judge can be
+ * asked. The code of the method and the questions stay.
  *
  * @param accepted Whether changes of the setup and of the metrics are accepted.
  * @throws Failure Conflict if the input differs, or if anything else differs without `accepted`.

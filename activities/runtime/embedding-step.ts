@@ -25,9 +25,9 @@ import { paidUsage } from './step-output.js';
 const CARRIED_CHARACTERS = 500_000;
 
 /**
- * Makes a request for vectors or scores within an attempt of an activity, and stores the values. A
+ * Requests vectors or scores in an attempt of an activity, and stores them before it returns. A
  * failed write is repeated until it succeeds or the attempt is aborted, so that nothing is paid
- * for twice. If a request fails but may be billed, its estimated cost is counted.
+ * for twice. The estimated cost of a failed request that may be billed is counted.
  *
  * @param cache Store of vectors or scores by key.
  * @param texts All texts to embed or score, stored ones included, from which the saved cost is

@@ -20,8 +20,8 @@ export const FREE_BOUNDS: CallBounds = {
 };
 
 /**
- * The failure that the search engine or the passage store does not answer. No model provider was
- * asked yet.
+ * The retryable Failure that is thrown if the search engine or the passage store does not answer.
+ * No model provider was asked yet.
  */
 export class SearchUnavailable extends Failure {}
 

@@ -158,13 +158,14 @@ export const PASSAGES_PROMPT = 'passages';
 export const SCHEMA_PROMPT = 'schema';
 
 /**
- * Names of the two phrase lists of a prompt set, each with one phrase a line: replies that mean
- * "unknown", and refusals.
+ * Names of the two files of a prompt set that list phrases, one a line: "unknown" for replies that
+ * mean unknown, and "refusals".
  */
 export const PHRASE_LISTS = ['unknown', 'refusals'] as const;
 
 /**
- * Returns the phrases of a prompt set by which a reply is recognised as "unknown" or as a refusal.
+ * Reads the phrases of a prompt set by which a reply is recognised, and returns two arrays:
+ * `unknown`, those of replies that mean unknown, and `refusals`.
  */
 export async function phrasesOfSet(
   set: string,
@@ -192,7 +193,10 @@ export type FillPorts = Pick<Ports, 'prompts' | 'transcripts'> & {
   demonstrationSets: Pick<Ports['demonstrationSets'], 'pairs'>;
 };
 
-/** A rendered prompt: the text to send, and the hash of its templates. */
+/**
+ * A rendered prompt: the text to send, the hash of its templates, and the key of the transcript
+ * that it ends in.
+ */
 export interface RenderedPrompt {
   content: string;
   /** Hashes of the templates, joined by "+". */
@@ -205,8 +209,8 @@ export interface RenderedPrompt {
 }
 
 /**
- * Returns the prompt of a step for an input. Reads the texts of the passages that it shows, and
- * stores what the step adds to its transcript, as `fillPrompt` does.
+ * Returns the rendered prompt of a step for an input, like `fillPrompt`, after reading the texts
+ * of the passages that it shows. Stores what the step adds to its transcript.
  */
 export async function renderPrompt<I, O>(
   step: ModelStep<I, O>,
@@ -219,8 +223,9 @@ export async function renderPrompt<I, O>(
 }
 
 /**
- * Returns the prompt of a step for an input, given the passages with their texts. The text that the
- * step adds to its transcript is stored.
+ * Returns the rendered prompt of a step for an input, given the passages with their texts: its
+ * text, the hash of its templates, and the key of the transcript that it ends in. Stores the text
+ * that the step adds to this transcript.
  *
  * @param passages Undefined for a step that shows none.
  */

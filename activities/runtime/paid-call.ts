@@ -20,7 +20,10 @@ import type { Ports, QuestionWatch } from './ports.js';
 import { type CallAttempt, cancellationOf } from './provider-call.js';
 import { Postponed, type TokenWait } from './retry-policy.js';
 
-/** A paid model call in one attempt of an activity, with everything that making it needs. */
+/**
+ * A model call to be paid for in one attempt of an activity: its rendered request, the attempt,
+ * the worker's ports, the token estimates of its step, and the signal that gives it up.
+ */
 export interface PaidCall {
   rendered: RenderedCall;
   attempt: CallAttempt;

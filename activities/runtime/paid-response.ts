@@ -16,7 +16,10 @@ import { type CallAttempt, writeUntilStored } from './provider-call.js';
 import { Postponed } from './retry-policy.js';
 import { limitedCompletion } from './step-output.js';
 
-/** The response to a step's request, from the cache or from a paid call. */
+/**
+ * The response to a step's request: its completion, whether it came from the cache, the duration
+ * of the paid call in milliseconds, and the estimated cost of lost calls.
+ */
 export interface Response {
   completion: Completion;
   cached: boolean;

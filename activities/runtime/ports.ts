@@ -103,7 +103,10 @@ export type ServerPorts = Pick<
 /** Ports that need no Temporal server, such as those for showing and planning runs. */
 export type OfflinePorts = Omit<Ports, keyof ServerPorts>;
 
-/** Functions that set and read the rate limits that the Temporal server keeps for task queues. */
+/**
+ * Functions that set and read the rate limits that the Temporal server keeps for task queues, in
+ * activity starts per minute.
+ */
 export interface QueueRates {
   /**
    * Sets the limit of a queue, in activity starts per minute of all its workers; null removes it.
@@ -188,7 +191,10 @@ export interface WaitingActivities {
   collect(collector: CollectorRef): Promise<void>;
 }
 
-/** Queries to the Temporal server about the workflows of questions and runs. */
+/**
+ * Queries to the Temporal server about the workflows of questions and runs: which have ended,
+ * whether one is running, and how many runs a tenant has.
+ */
 export interface QuestionWatch {
   /** Returns the result or failure of each workflow that has ended; running ones are left out. */
   ended(workflowIds: readonly string[], signal: AbortSignal): Promise<EndedWorkflow[]>;
@@ -198,7 +204,10 @@ export interface QuestionWatch {
   runsOf(tenant: string, taskQueue: string): Promise<number>;
 }
 
-/** The sources that are searched in the worker's own process, without a search server. */
+/**
+ * The sources of passages that are searched in the worker's own process, without a search server:
+ * which corpora, and whether also the passages that come with questions.
+ */
 export interface InProcess {
   /** Returns whether a corpus is searched in this process. */
   corpus(name: string): boolean;

@@ -44,8 +44,8 @@ export async function providerCall<T>(
 }
 
 /**
- * Runs `work` and returns its value, and as `ran` its start, in milliseconds since 1970, and its
- * duration in milliseconds.
+ * Runs a function, and returns its result as `value`, and as `ran` a pair: its start in
+ * milliseconds since 1970, and its duration in milliseconds.
  */
 export async function timed<T>(work: () => Promise<T>): Promise<Required<TimedRow<T>>> {
   const from = Date.now();

@@ -49,7 +49,7 @@ export function rateActivities({ tokens, queueRates, queueLimits, watch }: Ports
 
 /** Rate limits that are also marked in a store: see `markedRates`. */
 interface MarkedRates extends QueueRates {
-  /** Tells whether a limit applies to the activities of a queue; true if unknown. */
+  /** Returns whether a limit applies to the activities of a queue; true if unknown. */
   isLimited(queue: string): Promise<boolean>;
 }
 
@@ -60,10 +60,10 @@ const NONE = 'null';
 const keyOf = (queue: string) => `requests-per-minute:${queue}`;
 
 /**
- * Returns functions that read and set the server's request rate limits, with marks in a store, by
- * which every worker knows of a limit without a request to the server. A mark is written before the
- * server has the limit, and removed after the server's is. Without a mark the server is asked, at
- * most once in five seconds for a queue.
+ * Returns functions that read and set the server's limits of activity starts per minute, with
+ * marks in a store, by which every worker knows of a limit without a request to the server. A mark
+ * is written before the server has the limit, and removed after the server's is. Without a mark
+ * the server is asked, at most once in five seconds for a queue.
  *
  * @param server Reads and sets the limits on the Temporal server.
  * @param marks Store shared by all workers of the queue.

@@ -77,9 +77,10 @@ function writtenOf(
 }
 
 /**
- * Returns the output of a step for a completion, with the usage of the call. Its value is read from
- * the text; if the text cannot be read, it is that of a far too long reply, or else the step's
- * fallback. If the step's code throws, the value is undefined and `fault` has the message.
+ * Returns the output of a step for a completion: its value and the usage of the call. The value is
+ * read from the text. If the text cannot be read, it is what the step makes of a reply far longer
+ * than asked for, or else the step's fallback. If the step's code throws, the value is undefined
+ * and `fault` has the message.
  */
 export function stepOutput<I, O>(
   step: ModelStep<I, O>,
@@ -165,8 +166,8 @@ function readBy<I, O>(
 }
 
 /**
- * Returns whether the step can read the completion. True if its reader throws, since another
- * response would cost money and fail too.
+ * Returns whether the step gets a value from the completion, so that it need not be asked again.
+ * True also if its reader throws, since another response would cost money and fail too.
  */
 export function isReadable<I, O>(
   step: ModelStep<I, O>,
@@ -229,8 +230,9 @@ export function paidUsage({ usage, costUsd, isStated }: Paid): CallUsage {
 const SHORTEST = 300;
 
 /**
- * Returns a reference to a text in a stored response, which replaces the text in histories.
- * Undefined if the value is not a text from the response, or is shorter than 300 characters.
+ * Returns a reference to a text in a stored response, by the response's key and the text's place
+ * in it, which replaces the text in histories. Undefined if the value is not a text from the
+ * response, or is shorter than 300 characters.
  *
  * @param key Key of the response in the cache.
  * @param response Text of the whole response.

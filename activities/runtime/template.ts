@@ -20,7 +20,12 @@ const AGAIN = /^=== again ===\n/m;
 const SECTION = /^\{\{#([\w-]+)\}\}\n(.*?)^\{\{\/\1\}\}(?:\n|$(?![\s\S]))/gms;
 const PLACEHOLDER = /\{\{\s*([\w-]+)\s*\}\}/g;
 
-/** Parses the content of a prompt file. */
+/**
+ * Returns the parts of a prompt file: its text, the addition for asking again after an unreadable
+ * output (empty if there is none), and a hash of the file.
+ *
+ * @param name Name for error messages, usually the file's.
+ */
 export function parseTemplate(name: string, content: string): Template {
   const [text = '', again = ''] = content.replace(/\r\n/g, '\n').split(AGAIN, 2);
   const hash = sha256Of(content, 12);

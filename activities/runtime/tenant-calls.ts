@@ -21,7 +21,10 @@ import {
 import type { TenantAccounts } from '../../stores/tenant-accounts.js';
 import type { FailureDetail } from '../../workflows/activities/question.js';
 
-/** Functions that count and limit the calls of tenants, as `tenantCalls` returns them. */
+/**
+ * Functions that count the cost of tenants' paid calls, and refuse calls of tenants whose daily
+ * budget is spent, as `tenantCalls` returns them.
+ */
 export type TenantCalls = ReturnType<typeof tenantCalls>;
 
 /**

@@ -13,9 +13,10 @@ import { isProposing, roundUpperBound } from './propose.js';
 import { type TuneState, tuneState } from './tune-state.js';
 
 /**
- * Returns the next step of a tune, from the answers so far: the runs to ask, with the number of
- * their questions, or that prompts are to be written. Before the first question of half B is asked,
- * its questions are recorded as used for this claim.
+ * Returns the next step of a tune, from the answers so far: the runs to ask, each with the number
+ * of its questions, or that prompts are to be written first. If there are no runs to ask and no
+ * prompts to write, the tune has ended. Before the first question of half B is asked, its
+ * questions are recorded as used for this claim.
  *
  * @throws Failure as `tuneState`; BadInput if too few questions of half B are left, because others
  * were used to confirm other claims.

@@ -82,8 +82,8 @@ export async function startOnHalfA(
 }
 
 /**
- * The results of a tune on half A of its questions, on which candidates are searched, and the state
- * of that search.
+ * The results of a tune on half A of its questions, on which candidates are searched: the mean
+ * scores and costs of the start and of each candidate, and the candidates to ask next.
  */
 export interface HalfAResults {
   /** Ids of the questions of half A, in the order in which they are asked. */
@@ -103,8 +103,8 @@ export interface HalfAResults {
 }
 
 /**
- * Returns the results of a tune on half A, read from the runs of its candidates, and the state of
- * the search.
+ * Reads the runs of a tune's candidates, and returns the mean scores and costs of the start and of
+ * each candidate on half A, with the candidates to ask next and the finalists.
  */
 export async function halfAResults(
   opened: OpenedTune,

@@ -33,7 +33,10 @@ import {
   type TuneQuestion,
 } from './opened-tune.js';
 
-/** The state of the confirmation of a tune's finalists on half B of its questions. */
+/**
+ * The confirmation of a tune's finalists on half B of its questions: the questions, the runs still
+ * to ask, and once all are answered the result of each finalist.
+ */
 export interface Confirmation {
   /**
    * Id of the claim, derived from the name of the tune, its start, goal, metric and finalists, and
@@ -58,7 +61,8 @@ export interface Confirmation {
 }
 
 /**
- * Returns the state of the confirmation of a tune's finalists on half B, read from their runs.
+ * Reads the runs of a tune's finalists on half B, and returns the runs still to ask, or once all
+ * are answered the result of each finalist.
  *
  * @param start Answers of the start to half A.
  */

@@ -20,7 +20,10 @@ import { passageTexts } from '../run/passage-texts.js';
 import type { Ports } from '../runtime/ports.js';
 import type { OpenedTune, TunePorts } from './opened-tune.js';
 
-/** Largest number of lost questions of a step that the writer of prompts is shown. */
+/**
+ * Largest number of questions lost at a step that the model or action that writes prompts is
+ * shown. A question is lost at a step if its right answer is.
+ */
 export const MOST_LOST = 5;
 
 /** Most characters of the input of a step, and of its output, in the text about a question. */

@@ -193,7 +193,10 @@ export function stepsOf(
   return asked ? steps.filter((step) => asked.has(step)) : steps;
 }
 
-/** The progress of a tune as its workflow knows it, beyond the stored answers. */
+/**
+ * The progress of a tune that its workflow knows beyond the stored answers: the runs that failed,
+ * the number of questions that each run was asked, and whether the search has been stopped.
+ */
 export interface TuneProgress {
   /** Names of the runs that failed. */
   failed?: readonly string[];

@@ -31,7 +31,7 @@ export interface ReadTune {
 }
 
 /**
- * Returns the plan of the tune of this name, from the manifest of its newest run.
+ * Returns the input of the tune of this name, a TunePlan, from the manifest of its newest run.
  *
  * @throws Failure UnknownRun if the store has no run of it.
  */

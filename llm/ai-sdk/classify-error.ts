@@ -75,7 +75,7 @@ function typeOf(error: unknown): FailureType {
 }
 
 /**
- * Tells whether an error is the SDK's AI_APICallError, by its name: the class may come from another
+ * Returns whether an error is the SDK's AI_APICallError, by its name: the class may come from another
  * copy of the package.
  */
 function isCallError(error: unknown): error is Error & Fields {

@@ -94,7 +94,7 @@ export function readWarnings(value: unknown): string[] {
   });
 }
 
-/** Tells whether an AI SDK result warns that the provider ignored the request's JSON schema. */
+/** Returns whether an AI SDK result warns that the provider ignored the request's JSON schema. */
 export function ignoresSchema(value: unknown): boolean {
   return unsupportedIn(value).includes('responseFormat');
 }

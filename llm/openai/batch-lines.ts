@@ -129,11 +129,17 @@ export function batchMark(body: unknown): unknown {
 }
 
 /**
- * Key in a batch's metadata for its mark, by which `find` recognises a batch that `create` made.
+ * Key in a batch's metadata for its mark, the text by which `find` recognises a batch that
+ * `create` made.
  */
 export const MARK_FIELD = 'durable_rag';
 
-/** Throws if endpoints would refuse or cut the mark of a batch. @throws Failure BadInput. */
+/**
+ * Checks that the mark of a batch is a text that every endpoint accepts whole: 1 to 64 letters,
+ * digits, "_" or "-".
+ *
+ * @throws Failure BadInput if it is not.
+ */
 export function checkMark(mark: string): void {
   if (/^[\w-]{1,64}$/.test(mark)) return;
   throw new Failure(

@@ -173,8 +173,8 @@ function withReadableErrors(inner: Fetch): Fetch {
 }
 
 /**
- * Returns the body of an error response as `{ error: body }`, where the OpenAI client looks for the
- * reason; text that is not JSON is returned unchanged.
+ * Returns the text of an error response's body as the JSON text `{ error: body }`, where the
+ * OpenAI client looks for the reason; text that is not JSON is returned unchanged.
  */
 export function enveloped(text: string): string {
   const body = parseJson(text);

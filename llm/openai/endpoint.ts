@@ -37,9 +37,10 @@ export const VARIABLES: Readonly<Record<Purpose, { key: string; baseUrl: string 
 const ROUTE = /\/(chat\/completions|embeddings|rerank)$/;
 
 /**
- * Returns the parts of a base URL. Its credentials and its query are separate, because `fetch`
- * refuses the former and the `openai` client would append its path to the latter. Returns OpenAI's
- * endpoint if there is no URL.
+ * Returns the parts of a base URL: origin and path, query parameters, an Authorization header made
+ * of its credentials, and whether it is OpenAI's or on this machine. Credentials and query are
+ * taken out of the URL, because `fetch` refuses the former and the `openai` client would append
+ * its path to the latter. Returns OpenAI's endpoint if there is no URL.
  *
  * @param purpose Decides which variable an error names.
  * @throws Failure BadInput if the URL is not an http(s) URL.
@@ -81,7 +82,7 @@ export function readEndpoint(baseUrl: string | undefined, purpose: Purpose = 'ch
 }
 
 /**
- * Tells whether a provider runs on this machine.
+ * Returns whether a provider runs on this machine.
  *
  * @param provider `LanguageModel.provider`: "local", or a URL.
  */
@@ -90,7 +91,7 @@ export function isLocalProvider(provider: string): boolean {
   return URL.canParse(provider) && isLocalHost(new URL(provider).hostname);
 }
 
-/** Tells whether a host name means this machine: "localhost", 127.*, 0.0.0.0 or "[::1]". */
+/** Returns whether a host name means this machine: "localhost", 127.*, 0.0.0.0 or "[::1]". */
 export function isLocalHost(hostname: string): boolean {
   return /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1\])$/.test(hostname);
 }

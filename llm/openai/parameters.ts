@@ -23,12 +23,12 @@ const NAMES = {
 } as const satisfies Record<string, keyof CompletionRequest>;
 /**
  * Name, in OpenAI's API, of a parameter that an endpoint may refuse and that the next request then
- * leaves out.
+ * leaves out, such as "top_p".
  */
 export type Refusable = keyof typeof NAMES;
 /**
- * All parameters that an endpoint may refuse and that the next request can leave out, by their
- * names in OpenAI's API.
+ * List of the parameters that an endpoint may refuse and that the next request then leaves out, by
+ * their names in OpenAI's API.
  */
 export const REFUSABLE = Object.keys(NAMES) as Refusable[];
 
@@ -36,8 +36,8 @@ export const REFUSABLE = Object.keys(NAMES) as Refusable[];
 type ReasoningEffort = NonNullable<ChatCompletionCreateParamsNonStreaming['reasoning_effort']>;
 
 /**
- * The parameters of a request that a model may refuse, with their values, by their names in
- * OpenAI's API.
+ * Values of the parameters in a request's body that a model may refuse, by their names in OpenAI's
+ * API; a parameter that is not set is absent.
  */
 export interface Settings
   extends Partial<Record<'max_tokens' | 'temperature' | 'top_p' | 'seed', number>> {
@@ -68,7 +68,9 @@ const REFUSED_BY_REASONING: readonly Refusable[] = [
   'logprobs',
 ];
 
-/** Tells whether a name is that of an OpenAI reasoning model: o1, o4-mini, gpt-5; not gpt-5-chat. */
+/**
+ * Returns whether a name is that of an OpenAI reasoning model: o1, o4-mini, gpt-5; not gpt-5-chat.
+ */
 export function isReasoningModel(model: string): boolean {
   return /^(ft:)?(o[1-9]\d*|gpt-([5-9]|\d{2,})(\.\d+)?)(-|:|$)/.test(model) && !/-chat/.test(model);
 }
@@ -144,12 +146,15 @@ export function toBody(
   };
 }
 
-/** Parameters that were sent and that a server may refuse, with their values. */
+/**
+ * What a request sent, of the parts that a server may refuse: values by the names of parameters
+ * and "response_format".
+ */
 export type SentParameters = Partial<Record<Refusable | 'response_format', unknown>>;
 
 /**
- * All parameters that a server may refuse, each with the value true: they count as sent if the
- * request itself is not known.
+ * Stands for the sent parameters of a request that is not known: every parameter that a server may
+ * refuse, each with the value true.
  */
 export const ALL_PARAMETERS: SentParameters = Object.fromEntries(
   [...REFUSABLE, 'response_format'].map((name) => [name, true]),

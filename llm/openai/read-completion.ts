@@ -58,7 +58,7 @@ export function firstChoice({ choices }: Fields): Fields {
   return fields(Array.isArray(choices) ? choices[0] : undefined);
 }
 
-/** Tells whether the answer has thoughts besides the text. */
+/** Returns whether the answer has thoughts besides the text. */
 function thoughtApart({ content, ...message }: Fields): boolean {
   const beside = message.reasoning_content ?? message.reasoning;
   const inParts = Array.isArray(content) && content.some((part) => !isText(fields(part)));
@@ -89,7 +89,7 @@ function contentText(content: unknown): string {
     .join('');
 }
 
-/** Tells whether a part is text; thoughts have another type. */
+/** Returns whether a part is text; thoughts have another type. */
 function isText({ type }: Fields): boolean {
   return typeof type !== 'string' || !/^(thinking|reasoning)/.test(type);
 }

@@ -5,7 +5,10 @@ import { Failure } from '../../core/failure.js';
 import { type Counters, storeCounters } from '../../stores/counters.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 
-/** A call's reservation under the token limit, which a later attempt can use. JSON-safe. */
+/**
+ * A call's reservation under the limit of tokens per minute, which a later attempt can use: the
+ * time from which the call may be made, and the number of tokens. JSON-safe.
+ */
 export interface Reservation {
   /** Time from which the call may be made, in milliseconds since 1970. */
   startsAt: number;
