@@ -24,7 +24,7 @@ import {
 } from '../workflows/cluster-job.js';
 import { kMeans } from './k-means.js';
 import { passageTexts } from './run/passage-texts.js';
-import { manifestOf } from './run/run-of.js';
+import { manifestOfRun } from './run/run-of.js';
 import { countedEmbedding, embedAndStore } from './runtime/embedding-step.js';
 import { FREE_BOUNDS } from './runtime/free-calls.js';
 import type { Ports } from './runtime/ports.js';
@@ -115,7 +115,7 @@ export async function clusterPairs(
     size,
     pairs: members.flatMap((position) => pairs[position] ?? []),
   }));
-  const { input, dataset, questions } = await manifestOf(run, ports.runs);
+  const { input, dataset, questions } = await manifestOfRun(run, ports.runs);
   const origin: SetOrigin = {
     run,
     method: input.method,
@@ -206,7 +206,7 @@ async function* runPairs(
   { run, from, onlyWithAnswer }: PairsOnPage,
   ports: PairPorts,
 ): AsyncGenerator<Paired> {
-  const manifest = await manifestOf(run, ports.runs);
+  const manifest = await manifestOfRun(run, ports.runs);
   const { texts } = passageTexts(ports.corpora, ports.passages);
   for await (const { question, next } of ports.runs.questions(run, from)) {
     yield { pair: await pairOf(question), next };

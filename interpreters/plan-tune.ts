@@ -13,7 +13,7 @@ import {
   type OpenedTune,
   openedTune,
   singleCandidates,
-  stepsOf,
+  stepsOfStart,
   type TuneQuestion,
 } from '../activities/tune/opened-tune.js';
 import { mostAddedTokens, proposerOf, roundUpperBound } from '../activities/tune/propose.js';
@@ -167,7 +167,7 @@ async function plannedProposals(
   const { method } = start;
   const steps = stepsToPropose(
     { ...others, propose },
-    { method, steps: stepsOf(opened, asked, ports) },
+    { method, steps: stepsOfStart(opened, asked, ports) },
   );
   if ('model' in proposer) refuseUnpriced({ ...start, models: { default: proposer.model } });
   const candidates: PlannedCandidate[] = [];

@@ -32,13 +32,13 @@ const SCRIPTED_ID = 'scripted';
  * @throws Failure BadInput for an invalid input, or for a method that declares no algorithm; errors
  * of the algorithm's own code.
  */
-export async function scripted(
+export async function answerInProcess(
   name: string,
   input: MethodInput<object>,
   ports: OfflinePorts,
   unpatched?: readonly string[],
 ): Promise<MethodResult> {
-  return (await scriptedCalls(name, input, ports, unpatched)).result;
+  return (await answerAndRecordCalls(name, input, ports, unpatched)).result;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function scripted(
  * @throws Failure BadInput for an invalid input, or for a method that declares no algorithm;
  * errors of the algorithm's own code.
  */
-export async function scriptedCalls(
+export async function answerAndRecordCalls(
   name: string,
   input: MethodInput<object>,
   ports: OfflinePorts,

@@ -282,8 +282,8 @@ function firstOf(
 }
 
 /**
- * Returns whether a step chose the value of a parameter, rather than a person: a seed, or temperature
- * 0.
+ * Returns whether a step chose the value of a parameter, rather than a person: a seed, or
+ * temperature 0.
  */
 function isChosenByStep(name: Refusable, value: unknown): boolean {
   return name === 'seed' || (name === 'temperature' && value === 0);

@@ -71,7 +71,7 @@ export async function writeBeforePaying<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (cause) {
-    throw storeFailure('No response could be stored, so none is paid for', cause);
+    throw unwritableFailure('No response could be stored, so none is paid for', cause);
   }
 }
 
@@ -79,7 +79,7 @@ export async function writeBeforePaying<T>(write: Promise<T>): Promise<T> {
  * Returns the failure for a failed write: StoreUnwritable, with the cause appended to `message`. If
  * the store violates its interface, returns that Incompatible failure, which is not retryable.
  */
-export function storeFailure(message: string, cause: unknown): Failure {
+export function unwritableFailure(message: string, cause: unknown): Failure {
   if (cause instanceof Failure && cause.type === 'Incompatible') return cause;
   const reason = messageOf(cause);
   return new Failure('StoreUnwritable', `${message}: ${reason}`, { cause });

@@ -97,7 +97,7 @@ export class ResponseCache {
     };
   }
 
-  /** Returns whether the cache has no response and no lease. @throws Errors of reading the store. */
+  /** Returns whether the cache has neither response nor lease. @throws Errors of reading the store. */
   async isEmpty(): Promise<boolean> {
     for await (const _ of this.kept.list(VERSION)) return false;
     return true;

@@ -103,7 +103,7 @@ async function ask(
   unpatched: readonly string[] | undefined,
 ): Promise<MethodResult> {
   // Loaded only here, since contracts do not need it.
-  const [{ withSteps }, { scripted }, { buildPorts }, { readConfig }] = await Promise.all([
+  const [{ withSteps }, { answerInProcess }, { buildPorts }, { readConfig }] = await Promise.all([
     import('../interpreters/find-own-steps.js'),
     import('../interpreters/scripted.js'),
     import('../workers/build-ports.js'),
@@ -113,7 +113,7 @@ async function ask(
   const { ports, close } = await buildPorts(readConfig(options.env, options), options);
   try {
     const whole = { ...ports, searchAttributes: false };
-    const { workingSeconds: _, ...result } = await scripted(method, input, whole, unpatched);
+    const { workingSeconds: _, ...result } = await answerInProcess(method, input, whole, unpatched);
     return { ...result, workflowId: 'golden' };
   } finally {
     await close();

@@ -32,7 +32,7 @@ export interface PoolLevel {
  * Meanwhile it sends the heartbeats of the activities that wait, fails those that have waited too
  * long, and deletes requests for which none waits.
  */
-export function gather(
+export function gatherBatch(
   input: GatherInput,
   batching: Batching,
   server: WaitingActivities,

@@ -4,7 +4,7 @@ import { Failure } from '../../core/failure.js';
 import type { BatchingActivities } from '../../workflows/activities/provider-batches.js';
 import type { Batching, Ports } from '../runtime/ports.js';
 import { applicationFailure } from '../runtime/retry-policy.js';
-import { gather } from './gather.js';
+import { gatherBatch } from './gather.js';
 import { createBatch, uploadBatch } from './make-batch.js';
 import { NO_BATCHES } from './put-request.js';
 import { withHeartbeats } from './run-activity.js';
@@ -25,7 +25,7 @@ export function batchingActivities(ports: Ports): BatchingActivities {
   };
   const all = () => ({ ...ports, batching: batching() });
   return {
-    gatherBatch: async (input) => gather(input, batching(), ports.waiting),
+    gatherBatch: async (input) => gatherBatch(input, batching(), ports.waiting),
     uploadBatch: async (plan) => uploadBatch(plan, batching()),
     createBatch: async (plan) => createBatch(plan, batching()),
     lookAtBatch: async (id) => {

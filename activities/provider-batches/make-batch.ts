@@ -36,7 +36,7 @@ export function uploadBatch(plan: PlanRef, batching: Batching): Promise<string> 
  * Creates the batch at the provider and returns its status. If an earlier attempt has created it
  * and died before it reported that, returns the status of the existing batch.
  *
- * @throws ApplicationFailure as `createOnce`.
+ * @throws ApplicationFailure as `createBatchOnce`.
  */
 export function createBatch(
   plan: PlanRef & { file: string },
@@ -45,7 +45,7 @@ export function createBatch(
   const { attempt } = Context.current().info;
   const lagMs = attempt > 1 ? LIST_LAG_MS : 0;
   return withHeartbeats((signal) =>
-    createOnce(plan, { name: randomUUID(), lagMs, signal }, batching),
+    createBatchOnce(plan, { name: randomUUID(), lagMs, signal }, batching),
   );
 }
 
@@ -65,7 +65,7 @@ interface Creation {
  * @throws Failure Conflict if a later attempt has begun; Unexpected if the store has lost the
  * plan.
  */
-export async function createOnce(
+export async function createBatchOnce(
   plan: PlanRef & { file: string },
   attempt: Creation,
   batching: Pick<Batching, 'endpoint' | 'pool'>,

@@ -10,7 +10,7 @@ import type {
   RunQuestion,
   RunStore,
 } from '../../stores/runs/run-store.js';
-import { manifestOf } from './run-of.js';
+import { manifestOfRun } from './run-of.js';
 
 /** Most answers checked at the same time. */
 const AT_ONCE = 64;
@@ -73,7 +73,7 @@ export async function recordUnsupported(
   );
   if (found.length === 0) return;
   for (;;) {
-    const manifest = await manifestOf(run, runs);
+    const manifest = await manifestOfRun(run, runs);
     const known = manifest.unsupported ?? {};
     const missing = found.filter(({ step, parameter }) => !known[step]?.includes(parameter));
     if (missing.length === 0) return;
@@ -98,7 +98,7 @@ export async function recordResampling(run: string, at: number, runs: RunStore):
     if (answer?.result?.outcome === 'unreadable') unreadable++;
   }
   if (unreadable === 0) return;
-  const manifest = await manifestOf(run, runs);
+  const manifest = await manifestOfRun(run, runs);
   const one: Resampling = { at: new Date(at).toISOString(), questions: unreadable };
   const others = (manifest.resampled ?? []).filter((before) => before.at !== one.at);
   await runs.change(run, () => ({ ...manifest, resampled: [...others, one] }));
@@ -135,7 +135,7 @@ export async function replacementQuestions(
 }
 
 /** Returns whether an answer was begun before its question changed in the data set. */
-export function isOutdated({ changedAt }: RunQuestion, { startedAt }: { startedAt: string }) {
+export function isAnswerOutdated({ changedAt }: RunQuestion, { startedAt }: { startedAt: string }) {
   return changedAt !== undefined && startedAt < changedAt;
 }
 

@@ -25,7 +25,7 @@ import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import { readPassages } from '../runtime/model-request.js';
 import type { Ports } from '../runtime/ports.js';
 import { mayNeedCorpus, questionsOfHalf } from './choose-questions.js';
-import { corpusName, manifestOf, questionOf } from './run-of.js';
+import { corpusName, manifestOfRun, questionOf } from './run-of.js';
 import { promptsOfRun, stepsWithOtherPrompts } from './worker-setup.js';
 
 type ForkPorts = Pick<Ports, 'confirmations' | 'methods' | 'prompts' | 'runs' | 'steps'>;
@@ -179,7 +179,7 @@ export async function recordedPerfectOutput(
   call: CallWithInput,
   ports: OraclePorts,
 ): Promise<{ output?: unknown }> {
-  const manifest = await manifestOf(record.run, ports.runs);
+  const manifest = await manifestOfRun(record.run, ports.runs);
   const question = await questionOf(record, ports.runs);
   const output = await perfectOutputOf(call, question, corpusName(manifest), ports);
   return output === undefined ? {} : { output };

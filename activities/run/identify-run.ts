@@ -11,9 +11,9 @@ import type { OfflinePorts } from '../runtime/ports.js';
 import { recordSetup } from './change-run.js';
 import { withStoredDataset } from './dataset-of.js';
 import { specOf } from './fork.js';
-import { datasetOf, differencesOf, withWorkerDefaults } from './open-run.js';
+import { datasetOf, startDifferences, withWorkerDefaults } from './open-run.js';
 import { workerSetup } from './worker-setup.js';
-import { metricsOf } from './write-run.js';
+import { metricsOfRun } from './write-run.js';
 
 /**
  * Returns a hash of the data set, the corpus and the worker's setup that a run would use, the names
@@ -43,11 +43,11 @@ export async function identifyRun(input: unknown, own: OfflinePorts): Promise<Id
 
   if (!there) return identified;
   const opening = { spec, snapshot: dataset, setup, ports };
-  const differences = await differencesOf(there, opening);
+  const differences = await startDifferences(there, opening);
   if (!start.acceptChange || differences.length === 0) return { ...identified, differences };
   const fixed = runDifferences(there, { ...there, input: spec, dataset });
   if (fixed.length > 0) throw runningRun(spec.run, fixed);
-  const here = { ...setup, ...metricsOf(spec, ports), corpus: there.corpus && corpus };
+  const here = { ...setup, ...metricsOfRun(spec, ports), corpus: there.corpus && corpus };
   await recordSetup(there, differences, here, ports.runs);
   return identified;
 }

@@ -25,7 +25,7 @@ import { tenantShare } from '../runtime/tenant-share.js';
 import { recordUnsupported } from './change-run.js';
 import { checkFit, type FitPorts, type GivenPorts, givenPassages } from './run-fit.js';
 import { applyingInRun, citingForm, type KnownMetrics } from './run-metrics.js';
-import { corpusName, manifestOf, questionOf } from './run-of.js';
+import { corpusName, manifestOfRun, questionOf } from './run-of.js';
 import { judgePrompts } from './worker-setup.js';
 
 /** The part of the chain of a citing method that its judge reads. */
@@ -47,7 +47,7 @@ export async function readJudgeTask(
   ports: FitPorts & GivenPorts & Pick<Ports, 'metrics' | 'methods' | 'tenants' | 'watch'>,
   taskQueue: string,
 ): Promise<JudgeTask> {
-  const manifest = await manifestOf(record.run, ports.runs);
+  const manifest = await manifestOfRun(record.run, ports.runs);
   await checkFit(manifest, ports, 'judge');
   await givenPassages(record, manifest, ports);
   const { settings, ...task } = await judgeTaskOf(record, manifest, ports);
@@ -224,7 +224,7 @@ export async function recordJudgement(
   const { run, id } = record;
   const answer = await runs.get(run, id);
   if (!answer) throw new Failure('BadInput', `The run ${run} has no answer to ${id} to judge.`);
-  const manifest = await manifestOf(run, runs);
+  const manifest = await manifestOfRun(run, runs);
   const question = await questionOf(record, runs);
   const applying = applyingInRun(manifest.input, question, known);
   const { scores, unscored } = scoreJudged(applying.judged, verdicts);

@@ -18,12 +18,12 @@ import type { OfflinePorts, Ports } from '../runtime/ports.js';
 import { recordResampling } from './change-run.js';
 import { type DatasetPorts, snapshotOf, withStoredDataset } from './dataset-of.js';
 import { parentOf, specOf } from './fork.js';
-import { manifestOf } from './run-of.js';
+import { manifestOfRun } from './run-of.js';
 import { unpricedModels, workerSetup } from './worker-setup.js';
 import {
   beginRun,
   changeRun,
-  metricsOf,
+  metricsOfRun,
   type Opening,
   openForJudge,
   updateStudyLabels,
@@ -69,9 +69,9 @@ export async function openRun(
   const opening: Opening = { spec, snapshot, setup: await workerSetup(spec, ports), ports };
 
   if (onlyJudge) {
-    await openForJudge(await manifestOf(spec.run, ports.runs), acceptChange, opening);
+    await openForJudge(await manifestOfRun(spec.run, ports.runs), acceptChange, opening);
   } else if (there) {
-    const differing = await differencesOf(there, opening);
+    const differing = await startDifferences(there, opening);
     if (differing.length > 0 && !acceptChange) throw runConflict(spec, differing);
     if (differing.length > 0) await changeRun(there, differing, opening, signal);
     else await updateStudyLabels(there, spec, ports.runs);
@@ -79,7 +79,7 @@ export async function openRun(
     await beginRun(opening, signal);
   }
   if (retryUnreadable && there) await recordResampling(spec.run, at, ports.runs);
-  const { questions } = await manifestOf(spec.run, ports.runs);
+  const { questions } = await manifestOfRun(spec.run, ports.runs);
   const { assumedFree } = opening.setup;
   const labelled = ports.searchAttributes && { labelled: true as const };
   return {
@@ -87,7 +87,7 @@ export async function openRun(
     datasetName: snapshot.file,
     questions,
     ...labelled,
-    ...metricsOf(spec, ports),
+    ...metricsOfRun(spec, ports),
     ...(await callsOf(spec, ports)),
     ...(assumedFree && { assumedFree }),
   };
@@ -135,7 +135,7 @@ export function withWorkerDefaults(
   { metrics: chosen, ...spec }: RunSpec,
   ports: Pick<OfflinePorts, 'defaultModel' | 'metrics' | 'secrets' | 'usual'>,
 ) {
-  const { metrics = [] } = metricsOf({ judge: spec.judge, metrics: chosen }, ports);
+  const { metrics = [] } = metricsOfRun({ judge: spec.judge, metrics: chosen }, ports);
   const asked = withStepDefaults(spec, ports.usual);
   refuseSecrets(asked, ports.secrets ?? []);
   const { model, parameters } = modelFor('default', { models: asked.models }, ports.defaultModel);
@@ -166,7 +166,7 @@ export function startRefusal(
  * Returns the differences between an existing run and a new start of the same name, one line for
  * each.
  */
-export async function differencesOf(
+export async function startDifferences(
   there: RunManifest,
   { spec, snapshot: dataset, setup, ports }: Opening,
 ): Promise<string[]> {
@@ -174,7 +174,7 @@ export async function differencesOf(
     input: spec,
     dataset,
     corpus: there.corpus && spec.corpus ? await ports.describeCorpus(spec.corpus) : null,
-    ...metricsOf(spec, ports),
+    ...metricsOfRun(spec, ports),
     ...setup,
   });
 }

@@ -11,10 +11,10 @@ import type {
   ReadQuestionsInput,
 } from '../../workflows/activities/run.js';
 import type { Ports } from '../runtime/ports.js';
-import { isOutdated } from './change-run.js';
+import { isAnswerOutdated } from './change-run.js';
 import { needsJudge } from './judge-task.js';
 import { tallyOf, usageOfAll } from './record-answer.js';
-import { manifestOf } from './run-of.js';
+import { manifestOfRun } from './run-of.js';
 
 /** Limits of a page, which keep the history of a window over it far below Temporal's limit. */
 const MOST_QUESTIONS = 300;
@@ -36,7 +36,7 @@ export async function readQuestions(
   { runs, ...known }: Pick<Ports, 'runs' | 'metrics' | 'methods'>,
 ): Promise<ReadQuestions> {
   const { onlyJudge = false, retryUnreadable = false } = which;
-  const manifest = await manifestOf(run, runs);
+  const manifest = await manifestOfRun(run, runs);
   const { stopped = [] } = manifest;
   const questions: PageQuestion[] = [];
   let kept = NO_SUMS;
@@ -79,7 +79,7 @@ export async function readQuestions(
     const { outcome } = tallyOf(unjudged);
     const isToRetry = outcome === 'failed' && Date.parse(answer.endedAt) < retryBefore;
     const isToResample = outcome === 'unreadable' && retryUnreadable;
-    const isToAsk = isToRetry || isToResample || isOutdated(asked, answer);
+    const isToAsk = isToRetry || isToResample || isAnswerOutdated(asked, answer);
     if (isToAsk && !onlyJudge) {
       const resample = (answer.resample ?? 0) + (isToResample ? 1 : 0);
       return { ...open, ...(resample > 0 && { resample }) };

@@ -10,7 +10,7 @@ import type { Ports } from '../runtime/ports.js';
 import { recordUnsupported } from './change-run.js';
 import { needsJudge } from './judge-task.js';
 import { type GivenPorts, passagesReadIn } from './run-fit.js';
-import { manifestOf, questionInRun } from './run-of.js';
+import { manifestOfRun, questionInRun } from './run-of.js';
 import { failureIfGone, refsRead, scoreInRun } from './score-result.js';
 
 interface Recorded {
@@ -102,7 +102,7 @@ export async function recordStopped(
   stopped: StoppedUsage,
   runs: RunStore,
 ): Promise<void> {
-  const manifest = await manifestOf(run, runs);
+  const manifest = await manifestOfRun(run, runs);
   const others = (manifest.stopped ?? []).filter(
     ({ startedAt }) => startedAt !== stopped.startedAt,
   );

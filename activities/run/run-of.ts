@@ -11,7 +11,7 @@ import type { RunManifest, RunQuestion, RunStore } from '../../stores/runs/run-s
  *
  * @throws Failure UnknownRun if this worker's store has none; another worker's may have it.
  */
-export async function manifestOf(run: string, runs: RunStore): Promise<RunManifest> {
+export async function manifestOfRun(run: string, runs: RunStore): Promise<RunManifest> {
   const manifest = await runs.manifest(run);
   if (manifest !== undefined) return manifest;
   throw new Failure(
@@ -47,7 +47,7 @@ export interface QuestionInRun {
  */
 export async function questionInRun(record: RecordRef, runs: RunStore): Promise<QuestionInRun> {
   return {
-    manifest: await manifestOf(record.run, runs),
+    manifest: await manifestOfRun(record.run, runs),
     question: await questionOf(record, runs),
   };
 }

@@ -169,7 +169,7 @@ export async function openForJudge(
   const { code: _, ...judging } = setup;
   const here = {
     ...judging,
-    ...metricsOf(spec, ports),
+    ...metricsOfRun(spec, ports),
     ...(there.code && { code: there.code }),
   };
   const ownSteps = here.ownSteps && { ownSteps: { ...here.ownSteps, ...there.ownSteps } };
@@ -197,7 +197,7 @@ function manifestOfRun(
     corpus: source.corpus,
     ...(spec.noise && { noise: counts }),
     ...(answerForm && { answerForm }),
-    ...metricsOf(spec, ports),
+    ...metricsOfRun(spec, ports),
     ...chainMetricsOfRun(spec, ports.methods),
     ...setup,
     models: spec.models,
@@ -244,7 +244,7 @@ function manifestOfFork(opening: Opening, taken: TakenRun): RunManifest {
  *
  * @throws Failure BadInput for an unknown metric, or a judged one that is named without a judge.
  */
-export function metricsOf(
+export function metricsOfRun(
   spec: Pick<RunSpec, 'judge' | 'metrics'>,
   ports: Pick<OfflinePorts, 'metrics'>,
 ): Pick<RunManifest, 'metrics'> {

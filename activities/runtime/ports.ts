@@ -59,7 +59,7 @@ export interface Ports {
   reranker?: RerankCache | undefined;
   corpora: Corpora;
   /** Searches that run in the worker's own process; undefined if there are none. */
-  inProcess?: InProcess | undefined;
+  inProcess?: InProcessSources | undefined;
   /** Returns the index's description of a corpus. @throws Failure UnknownCorpus. */
   describeCorpus(name: string): Promise<Record<string, unknown>>;
   datasets: Snapshots;
@@ -208,7 +208,7 @@ export interface QuestionWatch {
  * The sources of passages that are searched in the worker's own process, without a search server:
  * which corpora, and whether also the passages that come with questions.
  */
-export interface InProcess {
+export interface InProcessSources {
   /** Returns whether a corpus is searched in this process. */
   corpus(name: string): boolean;
   /** Whether passages that come with questions are searched in this process. */

@@ -13,9 +13,9 @@ import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { Prepared, QuestionActivities } from '../../workflows/activities/question.js';
 import { checkFit, corpusOfRun, givenPassages } from '../run/run-fit.js';
-import { manifestOf, questionOf } from '../run/run-of.js';
+import { manifestOfRun, questionOf } from '../run/run-of.js';
 import { stepsWithOtherPrompts } from '../run/worker-setup.js';
-import type { InProcess, Ports } from './ports.js';
+import type { InProcessSources, Ports } from './ports.js';
 import { applicationFailure } from './retry-policy.js';
 import { tenantShare } from './tenant-share.js';
 
@@ -91,7 +91,7 @@ const NOTHING_TO_SEARCH: SearchSource = { supplied: [] };
  * differs from it.
  */
 async function fitting(run: string, ports: Ports): Promise<RunManifest> {
-  const manifest = await manifestOf(run, ports.runs);
+  const manifest = await manifestOfRun(run, ports.runs);
   await checkFit(manifest, ports);
   return manifest;
 }
@@ -125,7 +125,7 @@ async function sourceOf(
  */
 export function canSearchInProcess(
   source: SearchSource,
-  inProcess: InProcess | undefined,
+  inProcess: InProcessSources | undefined,
 ): boolean {
   if (!inProcess) return false;
   const isAtHand = 'supplied' in source ? inProcess.passages : inProcess.corpus(source.corpus);

@@ -7,7 +7,7 @@ import { CancelledFailure } from '@temporalio/common';
 import { CALL_DEFAULTS } from '../../core/call-defaults.js';
 import { Failure, messageOf } from '../../core/failure.js';
 import { addEstimated, type EstimatedUsage } from '../../core/usage.js';
-import { storeFailure, type ValuesByKey } from '../../llm/keeping.js';
+import { unwritableFailure, type ValuesByKey } from '../../llm/keeping.js';
 import type { Paid } from '../../llm/language-model.js';
 import type { CacheEntry } from '../../llm/response-cache.js';
 import type { TimedRow } from '../../steps/output-row.js';
@@ -222,7 +222,7 @@ export async function writeUntilStored<T>(
       if (error instanceof Failure && error.type === 'Incompatible') throw error;
       carry();
       await sleep(wait, undefined, { signal }).catch(() => {
-        throw storeFailure('A response that was paid for cannot be stored', error);
+        throw unwritableFailure('A response that was paid for cannot be stored', error);
       });
     }
   }

@@ -24,7 +24,7 @@ import {
   halfOfTune,
   type OpenedTune,
   singleCandidates,
-  stepsOf,
+  stepsOfStart,
   type TunePorts,
   type TuneProgress,
 } from './opened-tune.js';
@@ -132,7 +132,7 @@ export async function halfAResults(
     search,
     start: seen.start(ids.length),
     startOn: seen.start,
-    steps: stepsOf(opened, start.answers.steps, ports),
+    steps: stepsOfStart(opened, start.answers.steps, ports),
     figures: new Map(figures),
   };
 }

@@ -164,7 +164,7 @@ export async function singleCandidates(
   ports: Pick<TunePorts, 'methods' | 'prompts' | 'steps'>,
 ): Promise<Candidate[]> {
   const { steps = [] } = methodNamed(start.method, ports.methods);
-  const from: TuneStart = { ...start, steps: stepsOf({ start }, asked, ports) };
+  const from: TuneStart = { ...start, steps: stepsOfStart({ start }, asked, ports) };
   const { prompts: sets } = plan.definition.try;
   const named = Array.isArray(sets) ? sets : [];
   const hashes = new Map<string, Record<string, string>>();
@@ -184,7 +184,7 @@ export async function singleCandidates(
  * Returns the names of the steps that a start has asked, in the order of its method; if `asked` is
  * undefined, of all steps of the method.
  */
-export function stepsOf(
+export function stepsOfStart(
   { start }: Pick<OpenedTune, 'start'>,
   asked: ReadonlySet<string> | undefined,
   { methods }: Pick<TunePorts, 'methods'>,

@@ -13,7 +13,7 @@ import type { TunePorts } from './opened-tune.js';
 import { type TuneState, tuneState } from './tune-state.js';
 
 /** The results of a tune: the table of its pipelines, their inputs, and the cost so far. */
-export interface ReadTune {
+export interface TuneResults {
   /** Results of its pipelines. */
   table: TuneTable;
   /**
@@ -52,7 +52,7 @@ export async function planOfTune(
  *
  * @throws Failure as `tuneState`; BadInput if the start has not begun to answer half A.
  */
-export async function readTune(plan: TunePlan, ports: TunePorts): Promise<ReadTune> {
+export async function readTune(plan: TunePlan, ports: TunePorts): Promise<TuneResults> {
   const state = await tuneState(plan, ports, { stopped: true });
   const { searched, confirmation, plan: known } = state;
   const { name } = plan.definition;

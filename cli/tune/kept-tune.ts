@@ -1,7 +1,7 @@
 /** `tune table`, and the parts of other commands that show kept tunes. */
 import type { OfflinePorts } from '../../activities/runtime/ports.js';
 import { promptFileOf } from '../../activities/runtime/template.js';
-import { planOfTune, type ReadTune, readTune } from '../../activities/tune/read-tune.js';
+import { planOfTune, readTune, type TuneResults } from '../../activities/tune/read-tune.js';
 import { command } from '../../core/command.js';
 import { promptsFor } from '../../core/step-models.js';
 import type { TunePlan } from '../../core/tune/tune-runs.js';
@@ -30,7 +30,7 @@ export async function keptTune(
   name: string,
   context: CliContext,
   format: TableFormat = 'text',
-): Promise<{ read: ReadTune; lines: string[]; prompts: ReadonlyMap<string, string> }> {
+): Promise<{ read: TuneResults; lines: string[]; prompts: ReadonlyMap<string, string> }> {
   const { read, prompts } = await withPlanPorts(context, undefined, async (ports) => {
     const read = await readTune(await planOfTune(name, ports), ports);
     return { read, prompts: await newPrompts(read, ports) };
@@ -46,7 +46,7 @@ export async function keptTune(
  * files; empty without a winner.
  */
 async function newPrompts(
-  { table, pipelines, plan }: ReadTune,
+  { table, pipelines, plan }: TuneResults,
   { prompts }: Pick<OfflinePorts, 'prompts'>,
 ): Promise<ReadonlyMap<string, string>> {
   const winner = winnerOf(table);

@@ -7,8 +7,8 @@ import { knownPrices } from '../known-prices.js';
 import type { CompletionRequest, LanguageModel, Message } from '../language-model.js';
 import { ModelHabits } from '../model-habits.js';
 import { isLocalProvider } from '../openai/endpoint.js';
-import type { Settings } from '../openai/parameters.js';
-import { settingsOf, unsupportedOf, withUnsupported } from '../openai/parameters.js';
+import type { OpenAiParameters } from '../openai/parameters.js';
+import { parametersToSend, unsupportedOf, withUnsupported } from '../openai/parameters.js';
 import { type CallContext, failure, failureInside } from '../provider-failure.js';
 import { classifyError } from './classify-error.js';
 import {
@@ -112,7 +112,7 @@ export function aiSdkModel(
       const { model: name } = request;
       // The interface has no setting for log probabilities.
       const refused = new Set([...habits.refused(name), 'logprobs' as const]);
-      const settings = settingsOf(request, refused);
+      const settings = parametersToSend(request, refused);
       const limit = habits.limit(request);
       const sent = { ...settings, response_format: request.schema };
       const context = (): CallContext => ({
@@ -180,7 +180,7 @@ async function modelNamed(
  */
 function toCall(
   { messages, schema }: CompletionRequest,
-  { max_tokens, temperature, top_p, seed, stop, reasoning_effort, service_tier }: Settings,
+  { max_tokens, temperature, top_p, seed, stop, reasoning_effort, service_tier }: OpenAiParameters,
   limit: number,
   provider: string,
 ): Omit<AiSdkCall, 'abortSignal'> {

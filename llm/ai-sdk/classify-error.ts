@@ -75,8 +75,8 @@ function typeOf(error: unknown): FailureType {
 }
 
 /**
- * Returns whether an error is the SDK's AI_APICallError, by its name: the class may come from another
- * copy of the package.
+ * Returns whether an error is the SDK's AI_APICallError, by its name: the class may come from
+ * another copy of the package.
  */
 function isCallError(error: unknown): error is Error & Fields {
   return error instanceof Error && error.name === 'AI_APICallError';

@@ -12,7 +12,7 @@ import { classifyError } from './classify-error.js';
 import { isLocalProvider, type Purpose, readEndpoint, VARIABLES } from './endpoint.js';
 
 /** Options of the connection to an endpoint: URL, key, headers, timeout and prices. */
-export interface ClientOptions {
+export interface EndpointOptions {
   /** API key; may be left out for a server that needs none, but is required without `baseUrl`. */
   apiKey?: string | undefined;
   /** URL of a compatible endpoint, with or without the route at its end. @default OpenAI's own */
@@ -42,9 +42,9 @@ export interface ClientOptions {
 
 /**
  * The HTTP client of an endpoint with its address, prices and a function for one request, as
- * `createClient` returns it.
+ * `createEndpointClient` returns it.
  */
-export type Client = ReturnType<typeof createClient>;
+export type EndpointClient = ReturnType<typeof createEndpointClient>;
 
 /**
  * Returns the HTTP client of an endpoint, with its address, its prices, and `ask`, which makes one
@@ -53,7 +53,7 @@ export type Client = ReturnType<typeof createClient>;
  * @throws Failure BadInput if the base URL cannot be read; Authentication if there is neither a key
  * nor a base URL.
  */
-export function createClient(options: ClientOptions, purpose: Purpose) {
+export function createEndpointClient(options: EndpointOptions, purpose: Purpose) {
   const { apiKey, headers = {}, query = {} } = options;
   const read = readEndpoint(options.baseUrl, purpose);
   const endpoint = { ...read, provider: options.provider ?? read.provider };

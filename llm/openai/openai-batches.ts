@@ -21,13 +21,8 @@ import {
   requestLine,
 } from './batch-lines.js';
 import { classifyError, providerAnswer } from './classify-error.js';
-import type { Client } from './client.js';
-import {
-  ALL_PARAMETERS,
-  type Refusable,
-  refusedFromTheStart,
-  unsupportedOf,
-} from './parameters.js';
+import type { EndpointClient } from './client.js';
+import { ALL_SENT, type Refusable, refusedFromTheStart, unsupportedOf } from './parameters.js';
 
 /** OpenAI's limits. Elsewhere half of its bytes, since Together accepts 100 MB. */
 const OPENAI_LIMITS = { requests: 50_000, bytes: 200_000_000 };
@@ -50,10 +45,10 @@ const MOST_LISTED = 2000;
  *
  * @param habits What this process has observed of the endpoint's models, such as refused
  * parameters.
- * @example const batches = createOpenAiBatches(createClient(options, 'chat'), habits);
+ * @example const batches = createOpenAiBatches(createEndpointClient(options, 'chat'), habits);
  */
 export function createOpenAiBatches(
-  { client, endpoint, pricing, contextOf }: Client,
+  { client, endpoint, pricing, contextOf }: EndpointClient,
   habits: ModelHabits,
 ): BatchEndpoint {
   const context = (model = 'batch', timeoutMs = ANSWER_MS) => contextOf(model, { timeoutMs });
@@ -163,7 +158,7 @@ export function createOpenAiBatches(
         client.files.content(file, { signal: AbortSignal.any([both, ended]), ...options }),
       );
       try {
-        yield* linesOf(response.body, ended, ANSWER_BYTES);
+        yield* nonBlankLines(response.body, ended, ANSWER_BYTES);
       } catch (error) {
         signal.throwIfAborted();
         throw classified(late.aborted ? new TimedOut() : error, FILE_MS);
@@ -172,7 +167,7 @@ export function createOpenAiBatches(
     read(line, model, sent) {
       const limit = sent && limitOf(sent.request, sent.without);
       // The request is not at hand: a refusal names the parameter.
-      const asked = { sent: ALL_PARAMETERS, ...(limit && { limit }) };
+      const asked = { sent: ALL_SENT, ...(limit && { limit }) };
       return readLine(line, { ...context(model), asked }, pricing);
     },
     async cancel(id, signal) {
@@ -198,7 +193,7 @@ export function createOpenAiBatches(
  * line does not affect the others.
  * @throws The signal's reason between two lines.
  */
-export async function* linesOf(
+export async function* nonBlankLines(
   body: AsyncIterable<Uint8Array> | null,
   signal: AbortSignal,
   most: number,

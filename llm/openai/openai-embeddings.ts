@@ -9,10 +9,10 @@ import { type CallContext, failure } from '../provider-failure.js';
 import { promptOnly } from '../read-usage.js';
 import { fields, NO_TOKENS } from '../response-fields.js';
 import { readAnswer, readBill } from './answer.js';
-import { type ClientOptions, createClient } from './client.js';
+import { createEndpointClient, type EndpointOptions } from './client.js';
 
 /** Options of an embedding model and of the connection to its endpoint. */
-export interface OpenAiEmbeddingsOptions extends ClientOptions {
+export interface OpenAiEmbeddingsOptions extends EndpointOptions {
   model: string;
   /** Length of the vectors; only some models can choose it. @default the model's own length */
   dimensions?: number | undefined;
@@ -37,7 +37,7 @@ const AROUND_BYTES = 1_000_000;
  */
 export function createOpenAiEmbeddings(options: OpenAiEmbeddingsOptions): EmbeddingModel {
   const { model, dimensions } = options;
-  const { client, endpoint, ask } = createClient(options, 'embeddings');
+  const { client, endpoint, ask } = createEndpointClient(options, 'embeddings');
   return {
     provider: endpoint.provider,
     model,

@@ -7,13 +7,13 @@ import { refuseSecrets } from '../../core/options/extra-body.js';
 import type { BatchingModel } from '../batch-endpoint.js';
 import { knownPrices } from '../known-prices.js';
 import { ModelHabits } from '../model-habits.js';
-import { type ClientOptions, createClient } from './client.js';
+import { createEndpointClient, type EndpointOptions } from './client.js';
 import { createOpenAiBatches } from './openai-batches.js';
 import { refusedFromTheStart, toBody, unsupportedOf, withUnsupported } from './parameters.js';
 import { readCompletion } from './read-completion.js';
 
 /** Options of a language model and of the connection to its endpoint. */
-export interface OpenAiModelOptions extends ClientOptions {
+export interface OpenAiModelOptions extends EndpointOptions {
   /**
    * Tokens in addition to `maxTokens` that every model may spend on thinking before it answers.
    * @default 8192 for models known to think, and for others from the first reply that shows it
@@ -31,7 +31,7 @@ export interface OpenAiModelOptions extends ClientOptions {
  * const llm = createOpenAiModel({ apiKey, timeoutMs: 120_000, prices: await loadPrices() });
  */
 export function createOpenAiModel(options: OpenAiModelOptions): BatchingModel {
-  const connected = createClient(options, 'chat');
+  const connected = createEndpointClient(options, 'chat');
   const { client, endpoint, ask, contextOf } = connected;
   const habits = new ModelHabits({
     reasoningAllowance: options.reasoningAllowance,

@@ -39,7 +39,7 @@ type ReasoningEffort = NonNullable<ChatCompletionCreateParamsNonStreaming['reaso
  * Values of the parameters in a request's body that a model may refuse, by their names in OpenAI's
  * API; a parameter that is not set is absent.
  */
-export interface Settings
+export interface OpenAiParameters
   extends Partial<Record<'max_tokens' | 'temperature' | 'top_p' | 'seed', number>> {
   stop?: string[];
   reasoning_effort?: ReasoningEffort;
@@ -47,7 +47,7 @@ export interface Settings
   service_tier?: 'flex';
 }
 
-interface ChatBody extends Settings {
+interface ChatBody extends OpenAiParameters {
   model: string;
   messages: CompletionRequest['messages'];
   max_completion_tokens?: number;
@@ -87,7 +87,10 @@ export function refusedFromTheStart(model: string, isOpenAi: boolean): readonly 
  * Returns the parameters that a request sets and the model does not refuse, by their names in
  * OpenAI's API.
  */
-export function settingsOf(request: CompletionRequest, refused: ReadonlySet<Refusable>): Settings {
+export function parametersToSend(
+  request: CompletionRequest,
+  refused: ReadonlySet<Refusable>,
+): OpenAiParameters {
   const sent = REFUSABLE.filter((name) => !refused.has(name));
   const values = sent.map((name) => [name, request[NAMES[name]]] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
@@ -129,7 +132,7 @@ export function toBody(
   limit: number,
 ): ChatBody {
   const { model, messages, schema, extraBody } = request;
-  const { max_tokens, ...settings } = settingsOf(request, refused);
+  const { max_tokens, ...settings } = parametersToSend(request, refused);
   return {
     // Placed first, so that none of them replaces ours.
     ...extraBody,
@@ -156,7 +159,7 @@ export type SentParameters = Partial<Record<Refusable | 'response_format', unkno
  * Stands for the sent parameters of a request that is not known: every parameter that a server may
  * refuse, each with the value true.
  */
-export const ALL_PARAMETERS: SentParameters = Object.fromEntries(
+export const ALL_SENT: SentParameters = Object.fromEntries(
   [...REFUSABLE, 'response_format'].map((name) => [name, true]),
 );
 

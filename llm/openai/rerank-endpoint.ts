@@ -5,10 +5,10 @@ import { promptOnly } from '../read-usage.js';
 import type { Relevance, Reranker } from '../reranker.js';
 import { fields, NO_TOKENS } from '../response-fields.js';
 import { readAnswer, readBill } from './answer.js';
-import { type ClientOptions, createClient } from './client.js';
+import { createEndpointClient, type EndpointOptions } from './client.js';
 
 /** Options of a reranker and of the connection to its endpoint. */
-export interface RerankEndpointOptions extends ClientOptions {
+export interface RerankEndpointOptions extends EndpointOptions {
   /** URL with or without /rerank at its end, such as https://api.jina.ai/v1/rerank. */
   baseUrl: string;
   model: string;
@@ -28,7 +28,7 @@ const ESCAPED_BYTES = 6;
  */
 export function createRerankEndpoint(options: RerankEndpointOptions): Reranker {
   const { model } = options;
-  const { client, endpoint, ask } = createClient(options, 'rerank');
+  const { client, endpoint, ask } = createEndpointClient(options, 'rerank');
   return {
     provider: endpoint.provider,
     model,

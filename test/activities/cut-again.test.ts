@@ -5,7 +5,7 @@ import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { stepOutput } from '../../activities/runtime/step-output.js';
 import { answered } from '../../core/result.js';
 import { methodRegistry } from '../../interpreters/methods.js';
-import { scripted } from '../../interpreters/scripted.js';
+import { answerInProcess } from '../../interpreters/scripted.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import { defineStep } from '../../steps/define.js';
 import { text } from '../../steps/outputs/text.js';
@@ -48,7 +48,7 @@ describe('an answer that was cut', () => {
       methods: methodRegistry([method]),
       prompts: createPromptLibrary(undefined, prompts, contentStore(new MemoryStore())),
     });
-    const result = await scripted('telling', { question: 'Which?', limits }, ports);
+    const result = await answerInProcess('telling', { question: 'Which?', limits }, ports);
     const flags = result.flags.map(({ kind, detail }) => `${kind} ${detail.split(': ').at(-1)}`);
     const asked = requests.map(({ body }) => body.max_tokens);
     return { ...result, flags, asked };

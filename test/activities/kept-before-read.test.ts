@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
-import { scripted } from '../../interpreters/scripted.js';
+import { answerInProcess } from '../../interpreters/scripted.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import type { ModelStep } from '../../steps/define.js';
 import type { Output } from '../../steps/outputs/output.js';
@@ -100,7 +100,7 @@ it('is paid again by another question where it cannot be read, and not where it 
   const says = ['...', '(a) Bell', '...', '(a) Gray'];
   const model = scriptedModel(says.map((say) => ({ step: 'generateCandidates', say })));
   const ports = testPorts(model);
-  const ask = (more: object = {}) => scripted('sure', { question: 'Who?', ...more }, ports);
+  const ask = (more: object = {}) => answerInProcess('sure', { question: 'Who?', ...more }, ports);
   expect(await ask()).toMatchObject({ answer: 'Bell', usage: { calls: 2, cachedCalls: 0 } });
   const second = { answer: 'Bell', usage: { calls: 2, cachedCalls: 1, promptTokens: 100 } };
   expect(await ask()).toMatchObject(second);

@@ -1,7 +1,7 @@
 /** Attempts of a call through the real `openai` client, whose server misbehaves. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
-import { scripted } from '../../interpreters/scripted.js';
+import { answerInProcess } from '../../interpreters/scripted.js';
 import { ANSWER_BYTES } from '../../llm/bounded-fetch.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import { ResponseCache } from '../../llm/response-cache.js';
@@ -130,7 +130,7 @@ it('gives a model that spends its tokens thinking more room, the next question f
     usage: { prompt_tokens: 20, completion_tokens },
   });
   const { llm, requests } = await modelThatGets([spent(64), spent(8320)]);
-  const ask = () => scripted('noRetrieval', { question: 'Who?' }, testPorts(llm));
+  const ask = () => answerInProcess('noRetrieval', { question: 'Who?' }, testPorts(llm));
   const { outcome, flags } = await ask();
   expect(outcome).toBe('unreadable');
   expect(flags.map(({ kind, detail }) => `${kind}${detail.split(':').at(-1)}`)).toEqual([
@@ -145,7 +145,7 @@ it('gives a model that spends its tokens thinking more room, the next question f
 it('asks at the tier of the step, and tells at which it was served', async () => {
   const { llm, requests } = await modelThatGets([{ text: 'Bell', tier: 'flex' }]);
   const input = { question: 'Who?', tier: { read: 'flex' } } as const;
-  const { steps, usage } = await scripted('noRetrieval', input, testPorts(llm));
+  const { steps, usage } = await answerInProcess('noRetrieval', input, testPorts(llm));
   expect(requests[0]?.body.service_tier).toBe('flex');
   expect(steps.read?.tiers).toEqual({ flex: 1 });
   expect(usage.standardUsd).toBe(usage.costUsd);
@@ -154,7 +154,7 @@ it('asks at the tier of the step, and tells at which it was served', async () =>
 it('uses an answer that ended by a word nobody knows, says so, and asks another run anew', async () => {
   const { llm, requests } = await modelThatGets([{ text: 'Bell', finishReason: 'moonset' }]);
   const ports = testPorts(llm) as Ports;
-  const first = await scripted('noRetrieval', { question: 'Who?' }, ports);
+  const first = await answerInProcess('noRetrieval', { question: 'Who?' }, ports);
   expect(first).toMatchObject({ outcome: 'answered', answer: 'Bell' });
   expect(first.flags).toEqual([
     { kind: 'unknownEnd', step: 'read', detail: expect.stringContaining('"moonset"') },
@@ -180,7 +180,7 @@ it('serves an answer that ended so within its run alone', async () => {
 it('believes counts that cannot be, and says so', async () => {
   const usage = { prompt_tokens: 1e300, completion_tokens: 7 };
   const { llm } = await modelThatGets([{ text: 'Bell', usage }]);
-  const result = await scripted('noRetrieval', { question: 'Who?' }, testPorts(llm));
+  const result = await answerInProcess('noRetrieval', { question: 'Who?' }, testPorts(llm));
   expect(result).toMatchObject({ outcome: 'answered', usage: { promptTokens: 1e300 } });
   expect(result.flags).toMatchObject([
     { kind: 'impossibleUsage', detail: expect.stringContaining('1e+300 tokens read, 7 written') },

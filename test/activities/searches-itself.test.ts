@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { InProcess } from '../../activities/runtime/ports.js';
+import type { InProcessSources } from '../../activities/runtime/ports.js';
 import { canSearchInProcess } from '../../activities/runtime/prepare.js';
 import type { SearchSource } from '../../steps/non-model-steps.js';
 
-const all: InProcess = { corpus: (name) => name === 'wiki@1', passages: true };
+const all: InProcessSources = { corpus: (name) => name === 'wiki@1', passages: true };
 const supplied = [{ id: 'p1', title: 'One', score: 1 }];
 
 it.each<[string, SearchSource, boolean]>([

@@ -1,7 +1,7 @@
 /** What the questions of a run came to, and what they come to where nothing goes wrong. */
 import type { MethodResult } from '../../core/result.js';
 import type { MethodName } from '../../interpreters/methods.js';
-import { scripted } from '../../interpreters/scripted.js';
+import { answerInProcess } from '../../interpreters/scripted.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import { testPorts } from '../support/ports.js';
@@ -54,7 +54,7 @@ export async function undisturbed(
   const answers: object[] = [];
   for (const { id, question } of questions) {
     const input = { question, options: OPTIONS, retrieval: { corpus: 'sample' } };
-    answers.push(comparable(id, await scripted(method, input, ports)));
+    answers.push(comparable(id, await answerInProcess(method, input, ports)));
   }
   return answers;
 }

@@ -5,7 +5,7 @@ import { explainRun } from '../../client/report.js';
 import { methodNamed } from '../../core/method-registry.js';
 import { findAnswerLoss } from '../../interpreters/blame.js';
 import type { ReplayedQuestion } from '../../interpreters/replay.js';
-import { scriptedCalls } from '../../interpreters/scripted.js';
+import { answerAndRecordCalls } from '../../interpreters/scripted.js';
 import { perfectOutput } from '../../steps/perfect.js';
 import { packCalls } from '../../stores/runs/call-records.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
@@ -31,7 +31,7 @@ async function explained(
   });
   const input = { question: 'Who invented it?', options };
   const ports = testPorts(model);
-  const { result, calls } = await scriptedCalls(method, input as never, ports);
+  const { result, calls } = await answerAndRecordCalls(method, input as never, ports);
   const question = { id: 'q', question: input.question, ...gold };
   // A run's options are complete.
   const complete = methodNamed(method, ports.methods).options.parse(options);

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeTaskOf } from '../../activities/run/judge-task.js';
 import { openRun as openForJudge } from '../../activities/run/open-run.js';
 import { readQuestions } from '../../activities/run/read-questions.js';
-import { manifestOf } from '../../activities/run/run-of.js';
+import { manifestOfRun } from '../../activities/run/run-of.js';
 import { importPredictions, parsePredictionFields } from '../../client/import-predictions.js';
 import { rescoreRun } from '../../client/rescore.js';
 import { runs as startingRuns } from '../../client/run.js';
@@ -55,7 +55,7 @@ async function place(questions = QUESTIONS) {
     );
     await rescored.write();
     const ports = testPorts(scriptedModel([]), { runs, datasets });
-    const manifest = await manifestOf(run, runs);
+    const manifest = await manifestOfRun(run, runs);
     const spec = { ...manifest.input, onlyJudge: true, acceptChange: true };
     const opened = await openForJudge(spec, ports, new AbortController().signal);
     const page = await readQuestions({ run, from: 0, onlyJudge: true }, ports);

@@ -8,7 +8,7 @@ import { callsText, countMethodCalls } from '../../interpreters/method-calls.js'
 import { methods } from '../../interpreters/methods.js';
 import { plan } from '../../interpreters/planning.js';
 import { replay } from '../../interpreters/replay.js';
-import { scriptedCalls } from '../../interpreters/scripted.js';
+import { answerAndRecordCalls } from '../../interpreters/scripted.js';
 import { stepsAsked } from '../../interpreters/steps-asked.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { goldenTrace } from '../../testing/golden-trace.js';
@@ -147,7 +147,11 @@ const more = [
 ];
 
 it('runs other methods with their options, and replays what they asked', async () => {
-  const { result, calls } = await scriptedCalls('twoWays', { question: 'Who?' }, ports('unknown'));
+  const { result, calls } = await answerAndRecordCalls(
+    'twoWays',
+    { question: 'Who?' },
+    ports('unknown'),
+  );
   expect(result).toMatchObject({ outcome: 'answered', answer: 'Bell', chain: { by: 'hyde' } });
   expect(calls.map(({ step }) => step)).toEqual([
     'retrieve',

@@ -8,7 +8,7 @@ import { answered } from '../../core/result.js';
 import type { Passage } from '../../core/vocabulary.js';
 import { methodRegistry, parseRunInput } from '../../interpreters/methods.js';
 import { planRun } from '../../interpreters/plan-run.js';
-import { scripted } from '../../interpreters/scripted.js';
+import { answerInProcess } from '../../interpreters/scripted.js';
 import type { StepPlan } from '../../interpreters/step-plans.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { LanguageModel } from '../../llm/language-model.js';
@@ -123,7 +123,7 @@ function world() {
     async ask(asking: object, { llm = model(), questions = QUESTIONS }: Asks = {}) {
       const { method, ...input } = asking as Asking;
       const all = questions.map((question) =>
-        scripted(method, { ...input, question }, portsOf(llm)),
+        answerInProcess(method, { ...input, question }, portsOf(llm)),
       );
       return { llm, results: Promise.all(all) };
     },

@@ -8,7 +8,7 @@ import type { MethodInput } from '../../core/options/input.js';
 import type { Passage } from '../../core/vocabulary.js';
 import { type MethodName, methods, parseRunInput } from '../../interpreters/methods.js';
 import { planRun } from '../../interpreters/plan-run.js';
-import { scripted } from '../../interpreters/scripted.js';
+import { answerInProcess } from '../../interpreters/scripted.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 import { type LongestModel, longestModel } from '../support/longest-model.js';
 import { optionSets } from '../support/option-sets.js';
@@ -92,7 +92,7 @@ describe.each([
       passages: passages.map(({ title, text }) => ({ title, text })),
     };
     const input = { question, options, ...(retrieval && { retrieval }) } as MethodInput<object>;
-    const result = await scripted(method, input, testPorts(llm, { corpora: searched }));
+    const result = await answerInProcess(method, input, testPorts(llm, { corpora: searched }));
     expect(result.flags.filter(({ kind }) => kind === 'reasked')).toEqual([]);
 
     const { steps } = await planned(method, options, passages);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { parseRunInput } from '../../interpreters/methods.js';
 import { rawCalls } from '../../interpreters/raw-calls.js';
-import { scriptedCalls } from '../../interpreters/scripted.js';
+import { answerAndRecordCalls } from '../../interpreters/scripted.js';
 import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { fixedCorpora, testPorts } from '../support/ports.js';
@@ -15,7 +15,7 @@ const question = { id: 'q', question: QUESTION, answers: [] } as unknown as RunQ
 async function kept() {
   const script = [{ step: 'generateCandidates', say: '...' } as const, ...telephoneScript()];
   const ports = testPorts(scriptedModel(script), { corpora: fixedCorpora() });
-  const { calls } = await scriptedCalls('sure', { question: QUESTION }, ports);
+  const { calls } = await answerAndRecordCalls('sure', { question: QUESTION }, ports);
   return { calls, ports };
 }
 

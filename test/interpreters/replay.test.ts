@@ -5,7 +5,7 @@ import type { MethodInput } from '../../core/options/input.js';
 import type { MethodResult } from '../../core/result.js';
 import { methodRegistry } from '../../interpreters/methods.js';
 import { replay } from '../../interpreters/replay.js';
-import { scriptedCalls } from '../../interpreters/scripted.js';
+import { answerAndRecordCalls } from '../../interpreters/scripted.js';
 import { callsOf, packCalls } from '../../stores/runs/call-records.js';
 import { answered, defineMethod } from '../../workflows/declare.js';
 import { drawnModel } from '../support/drawn-model.js';
@@ -35,7 +35,7 @@ describe.each([...optionSets, ['twice', {}] as const])('%s %j', (method, options
   it('is replayed from what is kept of its calls', async () => {
     const input = { question: 'Who invented it?', options } as MethodInput<object>;
     const ports = testPorts(drawnModel(), { corpora: fixedCorpora(), methods: registry });
-    const { result, calls } = await scriptedCalls(method, input, ports);
+    const { result, calls } = await answerAndRecordCalls(method, input, ports);
     expect(result.outcome).not.toBe('failed');
     const kept = callsOf({ id: 'q', calls: packCalls(calls) }) ?? [];
     const again = await replay(registry.get(method) as never, input, kept);

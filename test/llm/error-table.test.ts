@@ -9,7 +9,7 @@ import { classifyError as classifyOfSdk } from '../../llm/ai-sdk/classify-error.
 import { readLine } from '../../llm/openai/batch-lines.js';
 import { classifyError } from '../../llm/openai/classify-error.js';
 import { enveloped } from '../../llm/openai/client.js';
-import { ALL_PARAMETERS } from '../../llm/openai/parameters.js';
+import { ALL_SENT } from '../../llm/openai/parameters.js';
 import { readCompletion } from '../../llm/openai/read-completion.js';
 import { type CallContext, PartRefused } from '../../llm/provider-failure.js';
 
@@ -20,7 +20,7 @@ const context: CallContext = {
   maxRetryAfterMs: 600_000,
   secrets: [],
   now: Date.parse('2026-01-01T00:00:00Z'),
-  asked: { sent: ALL_PARAMETERS, limit: { tokens: 8256, answer: 64, chars: 1200 } },
+  asked: { sent: ALL_SENT, limit: { tokens: 8256, answer: 64, chars: 1200 } },
 };
 const pricing = { prices: new Map(), isLocal: false };
 
@@ -311,7 +311,7 @@ describe('a value out of a range', () => {
 });
 
 test('a limit is not lowered below what a request needs, and a message says what is next', () => {
-  const small = { sent: ALL_PARAMETERS, limit: { tokens: 20, answer: 20, chars: 10 } };
+  const small = { sent: ALL_SENT, limit: { tokens: 20, answer: 20, chars: 10 } };
   const thrown = (message: string) =>
     APIError.generate(400, say(message), undefined, new Headers());
   const cannot = classifyError(thrown('max_tokens is too large'), { ...context, asked: small });

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../core/failure.js';
 import { aiSdkModel } from '../../llm/ai-sdk/index.js';
 import { inChunks } from '../../llm/bounded-fetch.js';
-import { linesOf } from '../../llm/openai/openai-batches.js';
+import { nonBlankLines } from '../../llm/openai/openai-batches.js';
 import { createOpenAiEmbeddings } from '../../llm/openai/openai-embeddings.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import { connectElasticsearch } from '../../retrieval/elasticsearch/connection.js';
@@ -194,7 +194,7 @@ test('an endless line of a file is cut, and the lines behind it are read', async
     yield Buffer.from('\nlast');
   }
   const lines: string[] = [];
-  for await (const line of linesOf(file(), never(), 250_000)) lines.push(line);
+  for await (const line of nonBlankLines(file(), never(), 250_000)) lines.push(line);
   expect(lines.map(({ length }) => length)).toEqual([5, 250_000, 4]);
 });
 

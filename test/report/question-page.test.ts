@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { unanswered } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { methodRegistry } from '../../interpreters/methods.js';
-import { scripted } from '../../interpreters/scripted.js';
+import { answerInProcess } from '../../interpreters/scripted.js';
 import { pageMarkup } from '../../report/question/page-markup.js';
 import {
   indexRow,
@@ -176,7 +176,11 @@ test.each(optionSets)(
   'a chain of %s with %j has a page, and fits a terminal',
   async (method, options) => {
     const input = { question: fact.question, options, retrieval: { corpus: 'sample' } };
-    const { chain, answer, retrievals } = await scripted(method, input, testPorts(longestModel()));
+    const { chain, answer, retrievals } = await answerInProcess(
+      method,
+      input,
+      testPorts(longestModel()),
+    );
     const { sections } = runOf(await pageOf(method, chain, answer ?? undefined));
     const titles = sections.slice(0, -1).map(({ title }) => title);
     if (retrievals > 0) expect(titles).not.toEqual([]);

@@ -3,7 +3,7 @@ import type { Ports } from '../../activities/runtime/ports.js';
 import type { MethodInput } from '../../core/options/input.js';
 import type { MethodResult } from '../../core/result.js';
 import type { ChainOf, MethodName, OptionsOf } from '../../interpreters/methods.js';
-import { scripted } from '../../interpreters/scripted.js';
+import { answerInProcess } from '../../interpreters/scripted.js';
 import {
   type ScriptedReply,
   type ScriptedStep,
@@ -26,7 +26,7 @@ export async function runScripted<M extends MethodName>(
   const model = scriptedModel(script);
   const ports = testPorts(model, changes);
   const given = { question: QUESTION, ...input } as MethodInput<object>;
-  const result = (await scripted(method, given, ports)) as MethodResult<ChainOf<M>>;
+  const result = (await answerInProcess(method, given, ports)) as MethodResult<ChainOf<M>>;
   const without = model.requests.find(({ line }) => line === undefined);
   if (without) throw new Error(`No (more) line for ${without.step}:\n${without.prompt}`);
   return { result, model, asked: countByStep(model.requests), ports };

@@ -9,7 +9,7 @@ import { Failure } from '../../core/failure.js';
 import type { RunInput } from '../../core/run/input.js';
 import { readGiven } from '../../evaluation/dataset/read-dataset.js';
 import { snapshotRef } from '../../evaluation/dataset/snapshots.js';
-import { scriptedCalls } from '../../interpreters/scripted.js';
+import { answerAndRecordCalls } from '../../interpreters/scripted.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
 import { questionInput } from '../../workflows/run/question-child.js';
@@ -124,7 +124,11 @@ export async function answeredHere(input: RunInput, ports: OfflinePorts): Promis
   const { run, method } = spec;
   let at = 0;
   for await (const { question, next } of ports.runs.questions(run)) {
-    const { result, calls } = await scriptedCalls(method, questionInput(spec, question), ports);
+    const { result, calls } = await answerAndRecordCalls(
+      method,
+      questionInput(spec, question),
+      ports,
+    );
     const ended = { result, calls, failure: null, startedAt: Date.parse('2026-01-02T03:04:05Z') };
     await recordAnswer({ run, id: question.id, at }, ended, ports);
     at = next;

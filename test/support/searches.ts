@@ -1,6 +1,6 @@
 /** Corpora whose searches tests decide, and workers that search in their own process. */
 
-import type { InProcess } from '../../activities/runtime/ports.js';
+import type { InProcessSources } from '../../activities/runtime/ports.js';
 import { Failure } from '../../core/failure.js';
 import type { Passage } from '../../core/vocabulary.js';
 import type { Corpora } from '../../retrieval/retriever.js';
@@ -29,7 +29,7 @@ export function corporaThatFind(
   };
 }
 
-export const inProcess: InProcess = { corpus: () => true, passages: true };
+export const inProcess: InProcessSources = { corpus: () => true, passages: true };
 
 /** Corpora whose first searches fail, and a number for each search there was. */
 export function failingSearches(times: number): { corpora: Corpora; searched: number[] } {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MethodInput } from '../../core/options/input.js';
 import type { Passage } from '../../core/vocabulary.js';
-import { scripted } from '../../interpreters/scripted.js';
+import { answerInProcess } from '../../interpreters/scripted.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
 import { optionSets } from '../support/option-sets.js';
 import { fixedCorpora, testPorts } from '../support/ports.js';
@@ -32,7 +32,7 @@ async function ask(
   });
   const input = { question, options, limits: { reasks: 0 } } as MethodInput<object>;
   const ports = testPorts(llm, { corpora: fixedCorpora(passages) });
-  return { result: await scripted(method, input, ports), prompts };
+  return { result: await answerInProcess(method, input, ports), prompts };
 }
 
 const replies: Partial<Record<ScriptedStep, string>> = {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createPromptLibrary, type PromptLibrary } from '../../activities/runtime/prompts.js';
 import { snapshots } from '../../evaluation/dataset/snapshots.js';
-import { scripted } from '../../interpreters/scripted.js';
+import { answerInProcess } from '../../interpreters/scripted.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { passageStore } from '../../retrieval/supplied-passages.js';
 import { contentStore } from '../../stores/content-store.js';
@@ -108,6 +108,10 @@ it('puts the passages of a question that nobody else asks there again', async ()
     return SAY[step] ?? 'Bell';
   });
   const retrieval = { passages: [{ title: 'Bell', text: 'Bell was granted it.' }] };
-  const result = await scripted('sure', { question: 'Who?', retrieval }, testPorts(llm, parts));
+  const result = await answerInProcess(
+    'sure',
+    { question: 'Who?', retrieval },
+    testPorts(llm, parts),
+  );
   expect(result).toMatchObject({ outcome: 'answered', answer: 'Bell', flags: [] });
 });

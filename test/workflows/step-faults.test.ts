@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createModelActivities } from '../../activities/index.js';
 import type { Ports } from '../../activities/runtime/ports.js';
-import { scripted } from '../../interpreters/scripted.js';
+import { answerInProcess } from '../../interpreters/scripted.js';
 import { modelSteps } from '../../steps/table.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { attempts } from '../support/activity.js';
@@ -12,7 +12,7 @@ import { testPorts } from '../support/ports.js';
 async function askWith(parts: Partial<typeof modelSteps.read>) {
   const model = scriptedModel([{ step: 'read', say: 'Answer: Bell' }]);
   const ports = testPorts(model, { steps: { read: { ...modelSteps.read, ...parts } } });
-  const ask = () => scripted('base', { question: 'Who got the patent?' }, ports);
+  const ask = () => answerInProcess('base', { question: 'Who got the patent?' }, ports);
   return { result: await ask(), again: await ask(), model, ports };
 }
 

@@ -1,6 +1,6 @@
 /** A batch is made once, whichever of its attempts stands still, and where. */
 import { expect, it } from 'vitest';
-import { createOnce } from '../../../activities/provider-batches/make-batch.js';
+import { createBatchOnce } from '../../../activities/provider-batches/make-batch.js';
 import { RequestPool } from '../../../activities/provider-batches/pool.js';
 import type { BatchEndpoint, BatchStatus } from '../../../llm/batch-endpoint.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
@@ -46,7 +46,7 @@ async function setUp(stands: 'find' | 'create') {
     },
   };
   const batching = { pool, endpoint: endpoint as BatchEndpoint };
-  const attempt = (name: string) => createOnce(plan, { name, lagMs: 0, signal }, batching);
+  const attempt = (name: string) => createBatchOnce(plan, { name, lagMs: 0, signal }, batching);
   /** Resolves once the first creation stands still. */
   const stood = () => expect.poll(() => calls.create).toBe(1);
   return { attempt, made, cancelled, letGo: open, pool, stood };

@@ -1,7 +1,7 @@
 /** Who waits in a pool, whom the collector beats for, and who no longer waits. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { gather, type PoolLevel } from '../../../activities/provider-batches/gather.js';
+import { gatherBatch, type PoolLevel } from '../../../activities/provider-batches/gather.js';
 import {
   type PooledRequest,
   RequestPool,
@@ -76,7 +76,7 @@ function setUp(gone: readonly string[] = []) {
     const ended = new AbortController();
     onTestFinished(() => ended.abort(new Error('over')));
     const batching: Partial<Batching> = { pool, endpoint: endpoint as Batching['endpoint'] };
-    const run = () => gather(input, batching as Batching, waiting as WaitingActivities);
+    const run = () => gatherBatch(input, batching as Batching, waiting as WaitingActivities);
     return attempt(run, { signal: ended.signal });
   }
   const left = async () => ({

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { judgeTaskOf, recordJudgement } from '../../../activities/run/judge-task.js';
 import { readQuestions } from '../../../activities/run/read-questions.js';
 import { recordAnswer } from '../../../activities/run/record-answer.js';
-import { manifestOf } from '../../../activities/run/run-of.js';
+import { manifestOfRun } from '../../../activities/run/run-of.js';
 import type { MethodResult } from '../../../core/result.js';
 import type { RunInput } from '../../../core/run/input.js';
 import { NO_USAGE } from '../../../core/usage.js';
@@ -23,7 +23,7 @@ async function judged(
   const record = { run: 'r', id: bell.id, at };
   const ended = { result: result({ method, ...answered }), failure: null, startedAt: 0 };
   await recordAnswer(record, ended, ports);
-  const task = await judgeTaskOf(record, await manifestOf('r', ports.runs), ports);
+  const task = await judgeTaskOf(record, await manifestOfRun('r', ports.runs), ports);
   const asked: unknown[] = [];
   const verdicts = await judgeStatementsAndClaims(task, async (claim, premise) => {
     asked.push([claim, premise]);

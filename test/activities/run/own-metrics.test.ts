@@ -5,7 +5,7 @@ import { judgeTaskOf } from '../../../activities/run/judge-task.js';
 import { openRun } from '../../../activities/run/open-run.js';
 import { readQuestions } from '../../../activities/run/read-questions.js';
 import { recordAnswer } from '../../../activities/run/record-answer.js';
-import { manifestOf } from '../../../activities/run/run-of.js';
+import { manifestOfRun } from '../../../activities/run/run-of.js';
 import { Failure } from '../../../core/failure.js';
 import { defineMetric, type ScoredAnswer } from '../../../core/metric.js';
 import type { MethodResult } from '../../../core/result.js';
@@ -171,7 +171,7 @@ it('scores nothing that reads passages where a method of one’s own does not sa
   expect(tally.unscored).toEqual({ grounded: why, shown: why });
   const { questions } = await readQuestions({ run: 'r', from: 0 }, ports);
   const [{ at } = { at: -1 }] = questions;
-  const manifest = await manifestOf('r', ports.runs);
+  const manifest = await manifestOfRun('r', ports.runs);
   const asked = async () =>
     (await judgeTaskOf({ run: 'r', id: 'nq/1', at }, manifest, ports)).rubrics;
   expect(await asked()).toMatchObject([{ metric: 'polite' }]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { identifyRun } from '../../../activities/run/identify-run.js';
 import { checkFit } from '../../../activities/run/run-fit.js';
-import { manifestOf } from '../../../activities/run/run-of.js';
+import { manifestOfRun } from '../../../activities/run/run-of.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { unanswered } from '../../../core/result.js';
 import { experimentKey, runDifferences } from '../../../evaluation/runs/run-identity.js';
@@ -118,7 +118,7 @@ it.each([
   const parts = { methods, steps: ownStep() };
   const { open, ports } = await setUp([bell], { method: 'lookTwice' }, parts);
   await open();
-  const fits = async () => checkFit(await manifestOf('r', ports.runs), ports);
+  const fits = async () => checkFit(await manifestOfRun('r', ports.runs), ports);
   ports.steps = ownStep({ label: () => 'another line for people' });
   await fits();
 
@@ -131,7 +131,7 @@ it.each([
   await expect(open()).rejects.toThrow(line);
   await open({ acceptChange: true });
   await fits();
-  const { changes } = await manifestOf('r', ports.runs);
+  const { changes } = await manifestOfRun('r', ports.runs);
   expect(changes).toMatchObject([{ differences: [expect.stringMatching(line)] }]);
 });
 
@@ -144,8 +144,8 @@ async function begunWith(first: Parameters<typeof ownMethod>[0]) {
     open,
     ports,
     version: method.code?.()?.version ?? '',
-    manifest: () => manifestOf('r', ports.runs),
-    fits: async (by?: 'judge') => checkFit(await manifestOf('r', ports.runs), ports, by),
+    manifest: () => manifestOfRun('r', ports.runs),
+    fits: async (by?: 'judge') => checkFit(await manifestOfRun('r', ports.runs), ports, by),
     identify: () => identifyRun(input, ports),
     async edit(edited: Parameters<typeof ownMethod>[0]) {
       const { methods, steps, method } = await ownMethod(edited);
@@ -211,7 +211,7 @@ it('is read and told from others without the code at hand', async () => {
 it('waits for a worker with the same endpoint and the same prices', async () => {
   const { open, ports } = await setUp([bell]);
   await open();
-  const fits = async () => checkFit(await manifestOf('r', ports.runs), ports);
+  const fits = async () => checkFit(await manifestOfRun('r', ports.runs), ports);
   const { llm } = ports;
   ports.llm = { ...llm, provider: 'elsewhere' };
   await expect(fits()).rejects.toThrow('provider: "scripted" there, "elsewhere" here');
@@ -223,6 +223,6 @@ it('goes on where a step of one’s own changes that it does not ask', async () 
   const { open, ports } = await setUp([bell], { method: 'sure' }, { steps: ownStep() });
   await open();
   ports.steps = ownStep({ maxTokens: 32 });
-  await checkFit(await manifestOf('r', ports.runs), ports);
+  await checkFit(await manifestOfRun('r', ports.runs), ports);
   await open();
 });

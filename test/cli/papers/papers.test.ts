@@ -12,7 +12,7 @@ import {
 import { checkedCells } from '../../../client/study.js';
 import { parseStudy } from '../../../core/study/study.js';
 import { cellSources } from '../../../evaluation/papers/paper-table.js';
-import { scripted } from '../../../interpreters/scripted.js';
+import { answerInProcess } from '../../../interpreters/scripted.js';
 import { packageRoot } from '../../../stores/package-root.js';
 import { cliContext } from '../../support/cli-context.js';
 import { temporaryFolder } from '../../support/folder.js';
@@ -100,7 +100,7 @@ it.each(
   const set = options.demonstrationSet === undefined ? {} : { demonstrationSet: 'telephone' };
   for (let question = 1; question <= questions; question += 1) {
     const input = { question: `Who wrote book ${question}?`, options: { ...options, ...set } };
-    const { outcome } = await scripted(method, input, ports);
+    const { outcome } = await answerInProcess(method, input, ports);
     expect(['answered', 'unknown']).toContain(outcome);
   }
 });

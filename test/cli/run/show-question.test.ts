@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
 import { showQuestion } from '../../../cli/run/show-question.js';
-import { scriptedCalls } from '../../../interpreters/scripted.js';
+import { answerAndRecordCalls } from '../../../interpreters/scripted.js';
 import { packCalls } from '../../../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest } from '../../../stores/runs/run-store.js';
 import { scriptedModel } from '../../../testing/scripted-model.js';
@@ -17,7 +17,7 @@ const manifest = { run: 'phone', input: { method: 'base' }, questions: 1, datase
 /** Gives what is told of the question of a run, and what was warned of. */
 async function shown(changes: Partial<RunAnswer> = {}, id = 'q1') {
   const model = scriptedModel([{ step: 'read', say: 'Bell' }]);
-  const { result, calls } = await scriptedCalls('base', asked, testPorts(model));
+  const { result, calls } = await answerAndRecordCalls('base', asked, testPorts(model));
   const runs = memoryRuns();
   async function* questions() {
     yield { id: 'q1', question: asked.question, answers: ['Bell'], answerKind: 'span' as const };
