@@ -20,7 +20,10 @@ export interface ActionContext {
   signal: AbortSignal;
 }
 
-/** A custom step that runs code instead of asking a model. */
+/**
+ * A custom step that runs code instead of asking a model: its name, the function to run, and the
+ * longest output that it can have.
+ */
 export interface Action<I, O> extends StepRef<I, O> {
   /**
    * Performs the action in an activity and returns its output, which must be JSON. If it throws, it

@@ -49,7 +49,7 @@ function notesForm(count: number): string {
   return [...lines, 'Answer: ...'].join('\n');
 }
 
-/** A reading note, with the passage that it is about (Chain-of-Note). */
+/** A reading note, with the id of the passage that it is about (Chain-of-Note). */
 export interface Note extends WrittenNote {
   /** Id of the passage. */
   passage: string;

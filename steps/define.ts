@@ -20,7 +20,7 @@ interface KeptTexts {
   demonstrationSets: { pairs(set: string, cluster: number): Promise<QuestionDocument[]> };
 }
 
-/** Number of characters to which labels shorten a long question, query or other text. */
+/** Number of characters, 120, to which labels shorten a long question, query or other text. */
 export const LONGEST_LABEL = 120;
 
 /**
@@ -87,7 +87,7 @@ interface Transcript<I> {
   added?(input: I, passages: readonly Passage[]): string;
 }
 
-/** Returns whether a step's output is stored as the next piece of a transcript. */
+/** Returns whether the output of a step is stored as the next piece of a transcript. */
 export function extendsTranscript<I, O>({
   transcript,
 }: Pick<ModelStep<I, O>, 'transcript'>): boolean {
@@ -224,7 +224,7 @@ export function declareStep<I, O>(label: (input: I) => string): DeclaredStep<I, 
 }
 
 /**
- * Returns the output type of a step for an input. Its readers ignore text after the first stop
+ * Returns the output type of a step for an input. It reads an output only up to the first stop
  * text.
  */
 export function outputOf<I, O>(step: ModelStep<I, O>, input: I): Output<O> {

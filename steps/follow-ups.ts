@@ -95,7 +95,7 @@ const next: Output<NextInChain> = nextOrAnswer(
 );
 
 /**
- * The input of self-ask in one call: a question, the most follow-up questions, and a sample, whose
+ * The input of self-ask in one call: a question, the maximum number of follow-ups, and a sample, whose
  * number is that of the chain.
  */
 export interface SelfAskInput extends SampledInput {

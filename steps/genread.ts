@@ -98,7 +98,10 @@ export function renderDocumentExamples(pairs: readonly QuestionDocument[], task?
   return wrapInTags(texts, 'example');
 }
 
-/** The texts that GenRead's readers are shown: retrieved passages, generated documents, or both. */
+/**
+ * The texts that GenRead's readers are shown: retrieved passages, by id, and the texts of
+ * generated documents; either list may be empty.
+ */
 export interface Background {
   /** Ids of the retrieved passages, in the order shown. */
   passages: string[];

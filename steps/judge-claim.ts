@@ -6,7 +6,10 @@ import { shortened } from '../core/shortened.js';
 import { defineStep, LONGEST_LABEL } from './define.js';
 import { verdict } from './outputs/choice.js';
 
-/** The input of the judge's step: a claim, and the premise that should entail it. */
+/**
+ * The input of the judge's step: a claim, and the premise that should entail it, which is a list
+ * of passage ids or a text.
+ */
 export interface JudgeClaimInput {
   claim: string;
   /** Ids of the cited passages, in the order of the citations; or the text of an answer. */

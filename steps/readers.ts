@@ -38,7 +38,10 @@ export const read = readingStep<ReadInput, string | null>({
   oracle: (_, gold) => shownAnswer(gold),
 });
 
-/** The input of the reader of a single passage: a question, the passage and its position. */
+/**
+ * The input of the reader of a single passage: a question, the id of the passage, null if nothing
+ * was found, and its position from 0.
+ */
 export interface ReadPassageInput {
   question: string;
   /** Passage id; null if the search found nothing. */
@@ -49,7 +52,9 @@ export interface ReadPassageInput {
   probability: boolean;
 }
 
-/** An answer from a single passage, with its probability if the endpoint provides it. */
+/**
+ * An answer from a single passage, with its probability from 0 to 1 if the endpoint provides it.
+ */
 export interface PassageAnswer {
   answer: string;
   /**

@@ -39,7 +39,8 @@ const MAX_TOKENS = 64;
 const SAID_LENGTH = 2000;
 
 /**
- * Returns the step by which a judge scores an answer by a rubric; it has the name of the metric.
+ * Returns the declaration of the step by which a judge scores an answer by a rubric; it has the
+ * name of the metric.
  */
 export function rubricStep({
   name,

@@ -50,8 +50,8 @@ function partIn(part: string, question: string): string | undefined {
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/u;
 
 /**
- * Returns a regular expression (flags g, i, u) that finds a condition in a question, in any letter
- * case, as whole words if the script has spaces between words.
+ * Returns a regular expression (flags g, i, u) that finds a condition, which is a part of a
+ * question, in any letter case, and as whole words if the script has spaces between words.
  */
 export function conditionPattern(condition: string): RegExp {
   const literal = condition.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

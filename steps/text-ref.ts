@@ -4,8 +4,8 @@
  */
 
 /**
- * A reference to a text within a stored response of a model, which is passed to later steps instead
- * of the text.
+ * A reference to a text within a stored response of a model: the key of the response, and the
+ * start and end of the text in it. Later steps get it instead of the text.
  */
 export interface TextRef {
   /** Key of the response in the cache. */
@@ -55,8 +55,8 @@ export function replaceParts(value: unknown, replace: (part: unknown) => unknown
 }
 
 /**
- * The long texts of one question with their references, which replace the texts in the inputs of
- * later steps.
+ * A collection of one question's long texts with their references, which replaces the texts by
+ * references in the inputs of later steps.
  */
 export class KnownTexts {
   readonly #refs = new Map<string, TextRef>();

@@ -88,7 +88,7 @@ export type Perform = (call: Call, before: readonly FinishedCall[]) => Promise<u
 
 /**
  * What an interpreter provides to run an algorithm: the function that carries out a call, the one
- * that adds a flag, and two optional ones.
+ * that adds a flag, and optionally those for `patched` and for the options of a nested method.
  */
 export interface Interpreter {
   perform: Perform;

@@ -26,7 +26,7 @@ export interface Acted<T> {
 export interface Turns<T> {
   /** Name of the step that asks for a turn, for flags. */
   step: string;
-  /** Most turns. */
+  /** Maximum number of turns. */
   turns: number;
   /** Whether the action of the last turn is carried out. @default false: it may only answer */
   actsLast?: boolean;

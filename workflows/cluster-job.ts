@@ -73,8 +73,8 @@ export interface ClusterProgress {
 }
 
 /**
- * Number of questions that a clustering job left out, by reason. The job clusters pairs of a
- * question and its document.
+ * Number of questions that a clustering job left out: those that the run has not answered, those
+ * answered from no document, and those whose document contains no accepted answer.
  */
 export interface LeftOut {
   /** Questions that the run has not answered. */

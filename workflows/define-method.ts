@@ -73,9 +73,9 @@ type Chosen<D extends Declared> = D extends z.ZodType
 const UNSAID = { source: 'A method of your own', figures: 'none' };
 
 /**
- * Declares a method: its options, its algorithm, and what `durable-rag methods`, a dry run and a
- * report show of it. Workers make its workflow, which has the same name, from the module that
- * exports it.
+ * Returns the declaration of a method: its options, its algorithm, and what `durable-rag methods`,
+ * a dry run and a report show of it. Workers make its workflow, which has the same name, from the
+ * module that exports it.
  *
  * @param method `module` is `import.meta.url`. `options` are schemas with defaults by name, or one
  * schema of all of them. The title defaults to the name. The type of the chain is that of `view`'s

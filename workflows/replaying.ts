@@ -61,12 +61,12 @@ interface Changes {
 }
 
 /**
- * Returns a function that answers calls with the recorded outputs of an earlier run, found by their
- * addresses.
+ * Returns a function that carries out calls by returning the recorded output of the call with the
+ * same address, and never of another call.
  *
  * @throws Failure Incompatible, from the returned function, naming a call without a record, for
- * example because the algorithm or the shape of an input has changed; not if there is `otherwise`.
- * It never answers with the output of another call.
+ * example because the algorithm or the shape of an input has changed. If `otherwise` is given,
+ * that function carries out such a call instead.
  */
 export function replayCalls(
   records: readonly Recorded[],

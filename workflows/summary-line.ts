@@ -1,4 +1,4 @@
-/** Most bytes of a summary's JSON; Temporal may refuse a longer one. */
+/** Maximum number of bytes of a summary's JSON; Temporal may refuse a longer one. */
 const MOST = 200;
 
 const utf8 = new TextEncoder();

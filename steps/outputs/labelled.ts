@@ -35,8 +35,9 @@ export interface LabelledLine<K extends string> {
 }
 
 /**
- * Returns the lines of an output that begin with a label, in order, each with the text after the
- * label, or else that of the next line. Lines without such a text are left out.
+ * Returns the lines of an output that begin with a label, in order, each as its kind and the text
+ * after the label, or the text of the next line if there is none after the label. Lines without
+ * any text are left out.
  *
  * @param labels Words of the labels by kind of line, as alternatives of a regular expression.
  */

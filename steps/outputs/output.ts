@@ -11,7 +11,9 @@ import type { PromptSetPhrases } from '../../core/unknown.js';
 /** A JSON schema, limited to the keywords that model endpoints accept. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The text that a model wrote, with the phrase lists by which it is read. */
+/**
+ * The text that a model wrote, whether it was cut, and the lists of phrases by which it is read.
+ */
 export interface ModelOutput extends PromptSetPhrases {
   text: string;
   /** Whether the model was stopped at the token limit. */

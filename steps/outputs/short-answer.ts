@@ -13,7 +13,7 @@ import {
   unwrapValue,
 } from './plain.js';
 
-/** Default number of words that prompts ask for in a short answer. */
+/** Default number of words, 5, that prompts ask for in a short answer. */
 export const FEW_WORDS = 5;
 
 /**

@@ -36,7 +36,10 @@ export interface GatherInput {
   next: number;
   /** Numbers of the plans that the workflow already follows. */
   known: number[];
-  /** Most tokens that the batch may add to those under way; null if the provider named no limit. */
+  /**
+   * Maximum number of tokens that the batch may add to those under way; null if the provider named
+   * no limit.
+   */
   mostTokens: number | null;
   /** Parameters that the model refuses. */
   without: RefusedPart[];

@@ -26,8 +26,8 @@ import type { RunActivities } from './run.js';
 import type { TuneActivities } from './tune.js';
 
 /**
- * The input of a question with all defaults. Passages that came with it are replaced by references
- * to stored ones.
+ * The input of a question with all defaults, in which passages that came with it are replaced by
+ * references to stored ones.
  */
 export interface PreparedInput<O> extends Omit<CompleteInput<O>, 'retrieval'> {
   retrieval: SearchSource;
@@ -91,8 +91,8 @@ type RankActivity = (
 ) => Promise<EmbeddingRow<PassageRef[]>>;
 
 /**
- * Search activities of questions; they run on the task queue of the workflows or on one of their
- * own.
+ * Activities that search passages for a question, and that score passages by words. They run on
+ * the task queue of the workflows or on one of their own.
  */
 export interface SearchActivities {
   retrieve(

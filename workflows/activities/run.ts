@@ -91,10 +91,11 @@ export interface OpenedRun {
   /** Custom metrics; absent if the run has none. */
   metrics?: RunMetric[];
   /**
-   * Most model calls of a question; only in a run by batch, whose calls then report their costs.
+   * Maximum number of model calls of a question; only in a run by batch, whose calls then report
+   * their costs.
    */
   callsEach?: number;
-  /** Most model calls of a question; absent if its method declares no bound. */
+  /** Maximum number of model calls of a question; absent if its method declares no bound. */
   mostCalls?: number;
   /** Models without a price whose endpoint is on this machine; absent if there are none. */
   assumedFree?: string[];
@@ -124,7 +125,7 @@ export interface ReadQuestionsInput {
   run: string;
   /** Place to continue at; 0 for the first question. */
   from: number;
-  /** Most questions to read, finished ones included. */
+  /** Maximum number of questions to read, finished ones included. */
   most?: number | undefined;
   /** Time in milliseconds since 1970: questions that failed later are not retried. */
   retryBefore?: number | undefined;

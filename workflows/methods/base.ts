@@ -27,7 +27,7 @@ const options = optionsOf(
 
 /**
  * The chain of `base`, of `noRetrieval`, and of methods that read passages in the same way: the
- * passages and the answer as read.
+ * passages, and the answer as read, null if it could not be read.
  */
 export interface BaseChain extends FinalReading {
   passages: PassageRef[];

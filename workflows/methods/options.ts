@@ -46,7 +46,7 @@ export const optionalPassageCount = whole(0, 200)
   .default(10)
   .describe('N, passages retrieved (SuRe 4.1: 10); 0 does without retrieval');
 
-/** Most candidates, since each is marked with a letter. */
+/** Maximum number of candidates, since each is marked with a letter. */
 const MOST_CANDIDATES = 26;
 
 /** Zod schema of the option K, the number of answer candidates to ask for; 2 by default. */

@@ -40,7 +40,10 @@ const { uploadBatch, createBatch, lookAtBatch } = proxyActivities<BatchingActivi
 /** Time without requests after which the collector ends; the next request starts it again. */
 const IDLE_SECONDS = 600;
 
-/** Most events of a history. A batch takes about thirty, and each check of it about eight. */
+/**
+ * Maximum number of events of a history. A batch takes about thirty, and each check of it about
+ * eight.
+ */
 const EVENTS_PER_HISTORY = 2000;
 
 /** Result of `gatherNext` if something changed that the next attempt must know. */

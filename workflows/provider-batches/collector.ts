@@ -36,13 +36,13 @@ export interface CollectorState {
   tookSeconds: number[];
   /** Parameters that the model refuses. */
   without: RefusedPart[];
-  /** Most tokens that may be under way; null if the provider named no limit. */
+  /** Maximum number of tokens that may be under way; null if the provider named no limit. */
   mostTokens: number | null;
   /** Earliest time of the next batch, in milliseconds since 1970. */
   notBefore: number;
 }
 
-/** The progress of a batch collector: its state, with the pool and model. */
+/** The progress of a batch collector: its state, with the pool and the model that it is for. */
 export interface BatchesProgress extends CollectorState {
   pool: string;
   model: string;

@@ -36,7 +36,9 @@ export interface ModelCallSettings {
   run?: string | undefined;
   /** The tenant on whose behalf the question is asked; undefined if there is none. */
   tenant?: TenantShare | undefined;
-  /** Most additional samples that may replace unreadable stored responses. @default 0 */
+  /**
+   * Maximum number of additional samples that may replace unreadable stored responses. @default 0
+   */
   resample?: number | undefined;
 }
 

@@ -35,8 +35,8 @@ export type QuestionEnd<C> = Conclusion<C> | { failure: QuestionFailure };
 const FAILED = { outcome: 'failed', answer: null, evidence: [] as string[], chain: null } as const;
 
 /**
- * One call in the ledger: its progress as the Temporal UI shows it, and what its record consists
- * of.
+ * One call in the ledger: its progress as the Temporal UI shows it, and the input, output and
+ * events that its record is made from.
  */
 export interface LedgerEntry
   extends Pick<Call, 'input'>,

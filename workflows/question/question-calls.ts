@@ -33,7 +33,10 @@ import { activityCause, estimatedOf } from '../workflow-failure.js';
 import { askUntilRead, type CallInput, callBounds, type ModelCallSettings } from './ask-step.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
 
-/** The activities that a question's calls are made by, for the interpreter to provide. */
+/**
+ * The functions by which a question's calls are made, one for each kind of call. In a workflow
+ * each is an activity; other interpreters provide their own.
+ */
 export interface StepActivities
   extends SearchActivities,
     EmbeddingActivities,
@@ -282,7 +285,7 @@ function sourceForQuery(query: string, source: SearchSource, question: string): 
   return isAsGiven ? source : { ...source, mode: 'bm25' };
 }
 
-/** Most texts that are embedded in one request. */
+/** Maximum number of texts that are embedded in one request. */
 const EMBEDDED_AT_ONCE = 200;
 
 /** Returns the passages in pages of one request each, in their order. */

@@ -119,7 +119,10 @@ type ShownOptions = ReturnType<typeof callOptions> & { summary?: string };
  */
 const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 
-/** Returns Temporal's timeouts and retry policy for every activity that makes a call. */
+/**
+ * Returns the activity options of every activity that makes a call: its timeouts in milliseconds,
+ * and its retry policy.
+ */
 export function callOptions({ callTimeoutSeconds }: Limits) {
   return {
     startToCloseTimeout: startToClose(callTimeoutSeconds),
@@ -154,7 +157,7 @@ type LocalActivities = Pick<QuestionActivities, 'perfectOutput' | 'recordAnswer'
 
 /**
  * Returns activities that run locally: the workflow's own worker runs each within the workflow
- * task, in one attempt.
+ * task, once and for at most ten seconds.
  *
  * @param summary Line for the Temporal UI.
  */

@@ -49,7 +49,7 @@ export function limitsWorkflowId(taskQueue: string): string {
   return `durable-rag/limits/${taskQueue}`;
 }
 
-/** The initial state: no limit is requested. */
+/** Requested limits without any request: an empty list for each rate. */
 export const noLimits: RequestedLimits = { requestsPerMinute: [], tokensPerMinute: [] };
 
 /**

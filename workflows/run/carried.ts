@@ -29,7 +29,7 @@ export interface ShardState {
 export interface ShardsState {
   /** Shards made so far. */
   made: number;
-  /** Most questions under way in each shard. */
+  /** Maximum number of questions under way in each shard. */
   places: number;
   shards: ShardState[];
 }
@@ -43,7 +43,9 @@ export interface CarriedWindow {
   shards?: ShardsState;
 }
 
-/** Most characters carried, since Temporal allows 2 MB for the input of a new history. */
+/**
+ * Maximum number of characters carried, since Temporal allows 2 MB for the input of a new history.
+ */
 const MOST_CHARACTERS_CARRIED = 500_000;
 
 /**

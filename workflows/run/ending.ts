@@ -14,15 +14,16 @@ interface TemporalCause {
 }
 
 /**
- * Returns how a workflow of a run ended, from its result: the tally of a question, or the scores of
- * a judge.
+ * Returns how a workflow of a run ended, given its result, which is the tally of a question or the
+ * scores of a judge.
  */
 export function endingByResult(result: unknown): WorkflowEnding {
   return isTally(result) ? { tally: result } : { judged: result as JudgeScores };
 }
 
 /**
- * Returns how a failed workflow of a run ended, from the cause of its failure.
+ * Returns how a failed workflow of a run ended, given the cause of its failure: with the tally
+ * that the failure carries, or with its type and message.
  *
  * @param cause Undefined if Temporal names none.
  */

@@ -30,7 +30,7 @@ interface ShardInput {
   spec: RunSpec;
   /** Workflow id of the run. */
   run: string;
-  /** Most questions under way in it. @default PLACES_PER_SHARD */
+  /** Maximum number of questions under way in it. @default PLACES_PER_SHARD */
   places?: number;
 }
 
@@ -56,7 +56,10 @@ const IDLE_MS = 60_000;
 /** Pause between two reports, so that one report covers many questions. */
 const BETWEEN_REPORTS_MS = 1000;
 
-/** Most questions begun in one workflow task, which has ten seconds, five of them for its code. */
+/**
+ * Maximum number of questions begun in one workflow task, which has ten seconds, five of them for
+ * its code.
+ */
 const MOST_BEGUN_AT_ONCE = 50;
 
 /**
@@ -66,8 +69,8 @@ const MOST_BEGUN_AT_ONCE = 50;
 const RUN_CHECK_MS = 5000;
 
 /**
- * Most questions in a report. Each takes a few kilobytes at most; Temporal allows 2 MB for a
- * signal.
+ * Maximum number of questions in a report. Each takes a few kilobytes at most; Temporal allows 2 MB
+ * for a signal.
  */
 const MOST_A_REPORT = 200;
 

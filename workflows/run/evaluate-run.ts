@@ -28,8 +28,8 @@ import { initialBookState, RunBook, type RunBookState } from './run-book.js';
 import { ShardedQuestions } from './sharded-questions.js';
 
 /**
- * Most questions in one history. Each takes about five events and at most ten; Temporal allows
- * 51,200.
+ * Maximum number of questions in one history. Each takes about five events and at most ten;
+ * Temporal allows 51,200.
  */
 const QUESTIONS_PER_HISTORY = 600;
 

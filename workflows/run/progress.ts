@@ -1,6 +1,9 @@
 import type { Usage } from '../../core/usage.js';
 
-/** The progress of one call of a question: its step, its label and its state. */
+/**
+ * The progress of one call of a question: its step and label, its state, when it began and ended,
+ * and how often it was asked again.
+ */
 export interface StepProgress {
   step: string;
   /** Description for people, such as the candidate or pair it is about. */
@@ -30,7 +33,7 @@ export interface Progress {
   usage: Usage;
 }
 
-/** Returns the last `most` calls as a Markdown table, with a row for the number of earlier ones. */
+/** Returns a Markdown table of the last `most` calls, with a row for the number of earlier ones. */
 export function progressTable(steps: readonly StepProgress[], most = 30): string {
   const shown = steps.slice(-most);
   const rows = shown.map(

@@ -19,11 +19,13 @@ import type { ChildStart } from './question-child.js';
 import type { WaitingQuestion } from './run-pauses.js';
 
 /**
- * The questions of a run that have begun and not ended.
+ * The window of a run: its questions that have begun and not ended, and the methods to begin one
+ * and to wait for their ends.
  *
  * Temporal notifies a history of the ends of its own children. Workflows begun by an earlier
  * history, or by an earlier start of the run, are foreign: an activity polls how they ended. It
- * also polls questions that were cancelled with the run, whose failure does not report their usage.
+ * also polls questions that were cancelled with the run, whose failure does not report their
+ * usage.
  */
 export abstract class QuestionWindow {
   /** Workflow ids of children begun in this history. */
@@ -38,7 +40,7 @@ export abstract class QuestionWindow {
 
   /** Number of questions under way. */
   abstract readonly size: number;
-  /** Most questions under way. */
+  /** Maximum number of questions under way. */
   abstract readonly widest: number;
   /** Begins a question. */
   abstract begin(spec: RunSpec, question: WaitingQuestion): void;

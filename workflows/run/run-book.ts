@@ -87,13 +87,16 @@ export interface RunBookState extends PauseState {
   /** Calls of the questions that have ended in this start, judging included; absent before the first. */
   asked?: { calls: number; questions: number };
   /**
-   * Most model calls of a question; absent if its method declares no bound, or if the run has a
-   * judge.
+   * Maximum number of model calls of a question; absent if its method declares no bound, or if the
+   * run has a judge.
    */
   mostCalls?: number;
   /** Models assumed to be free until their endpoint reports a cost; absent if there are none. */
   assumedFree?: readonly string[];
-  /** Most model calls of a question; only in a run by batch whose method declares a bound. */
+  /**
+   * Maximum number of model calls of a question; only in a run by batch whose method declares a
+   * bound.
+   */
   callsEach?: number;
   /**
    * Expected costs of the first questions' calls until one has ended; only in such a run with a

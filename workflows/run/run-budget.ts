@@ -11,13 +11,16 @@ export interface RunCosts {
   seen: CostsSeen;
   /** Expected costs of the first questions' calls only. */
   pooled?: PooledCosts | undefined;
-  /** Most model calls of a question; only if its calls go by batch and report their costs. */
+  /**
+   * Maximum number of model calls of a question; only if its calls go by batch and report their
+   * costs.
+   */
   callsEach?: number | undefined;
   /** Set if the run belongs to a study, in which several runs show the cost of a question. */
   inStudy?: boolean | undefined;
 }
 
-/** Most questions under way before the first has ended and shown its cost. */
+/** Maximum number of questions under way before the first has ended and shown its cost. */
 const BEFORE_THE_FIRST = 4;
 
 /** Tolerance in US dollars: far below any price, far above rounding errors of binary fractions. */

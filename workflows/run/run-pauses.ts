@@ -38,7 +38,10 @@ export interface FailedAlike extends HeldQuestion {
   failure: QuestionFailure;
 }
 
-/** The part of a run's state that determines whether another question may begin. */
+/**
+ * The part of a run's state that determines whether another question may begin: its pause, its
+ * settings, and the questions that wait or are held back.
+ */
 export interface PauseState {
   pause: Pause | null;
   settings: RunSettings;
@@ -194,8 +197,9 @@ export function holdBack(
 }
 
 /**
- * Splits the questions that were held back, once others were answered: those in `again` are asked
- * once more; those in `failed` have failed twice meanwhile, so the cause is their own.
+ * Splits the questions that were held back, once others were answered. Returns as `again` those to
+ * be asked once more, and as `failed` those that have failed twice meanwhile, so the cause is
+ * their own.
  */
 export function splitHeld(held: readonly HeldQuestion[]) {
   const once = held.filter(({ question }) => !question.again);

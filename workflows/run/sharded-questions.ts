@@ -26,7 +26,8 @@ import type { WaitingQuestion } from './run-pauses.js';
 const TURNS = 2;
 
 /**
- * Most questions in a signal: below a megabyte even with the longest page; Temporal allows 2 MB.
+ * Maximum number of questions in a signal: below a megabyte even with the longest page; Temporal
+ * allows 2 MB.
  */
 const MOST_A_SIGNAL = 300;
 

@@ -16,14 +16,14 @@ import {
 } from './study-rounds.js';
 import type { StudyState } from './study-state.js';
 
-/** Most rounds that a run may be ahead of the slowest. */
+/** Maximum number of rounds that a run may be ahead of the slowest. */
 const AHEAD = 1;
 /**
  * Number of questions in the first round of each run of a study that asks its runs in rounds: 20,
  * enough to see that every cell works.
  */
 export const FIRST_ROUND = 20;
-/** Most questions added in a round, so that no cell is far ahead of another. */
+/** Maximum number of questions added in a round, so that no cell is far ahead of another. */
 const WIDEST = 500;
 
 /**

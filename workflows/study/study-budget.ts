@@ -10,7 +10,7 @@ import { isWithinBudget } from '../run/run-budget.js';
 interface RunMoney {
   /** Known costs of its questions, in this start of the study and earlier ones. */
   costsSeen: CostsSeen;
-  /** Most that its current round may still cost, in US dollars; 0 if none is under way. */
+  /** Maximum that its current round may still cost, in US dollars; 0 if none is under way. */
   reservedUsd: number;
 }
 
@@ -30,7 +30,7 @@ export interface StudyCosts extends Pick<StudyProgress, 'budgetUsd' | 'spentUsd'
  * The US dollars that a run may spend in its next round, and the known question costs of its cell.
  */
 export interface RoundShare {
-  /** Most that it may spend, in US dollars; left out without a budget. */
+  /** Maximum that it may spend, in US dollars; left out without a budget. */
   budgetUsd?: number;
   /** Costs of the questions of its cell. */
   costsSeen: CostsSeen;
@@ -39,12 +39,12 @@ export interface RoundShare {
 /** The costs of a run that has not begun: no question and 0 US dollars. */
 export const noCosts: RunMoney = { costsSeen: { usd: 0, questions: 0 }, reservedUsd: 0 };
 
-/** Most runs under way before the cost of a question of their cell is known. */
+/** Maximum number of runs under way before the cost of a question of their cell is known. */
 const MOST_UNKNOWN = 4;
 
 /**
- * Most that a round is given, as a multiple of the expected cost of its questions; the rest is for
- * the others.
+ * Maximum that a round is given, as a multiple of the expected cost of its questions; the rest is
+ * for the others.
  */
 const MOST_EXPECTED = 2;
 

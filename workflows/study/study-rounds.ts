@@ -61,7 +61,7 @@ export interface AskingOrder {
 
 /** Limits of one history of a study. */
 interface HistoryLimits {
-  /** Most rounds begun in it. */
+  /** Maximum number of rounds begun in it. */
   rounds: number;
   moved: VersionMove;
 }

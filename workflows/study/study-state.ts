@@ -4,7 +4,10 @@ import type { StudyPlan, TuneRun } from '../../core/study/plan.js';
 import type { ProposalRound } from '../../core/tune/proposals.js';
 import { noCosts, type StudyCosts } from './study-budget.js';
 
-/** The state of the workflow of a study, carried from one history to the next. */
+/**
+ * The state of the workflow of a study, carried from one history to the next: its progress, its
+ * costs, and for a tune what it has decided.
+ */
 export interface StudyState extends Omit<StudyProgress, 'study' | 'state'>, StudyCosts {
   /** When this start began, in milliseconds since 1970. */
   startedAt: number;

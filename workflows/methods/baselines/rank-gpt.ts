@@ -119,8 +119,8 @@ export function ranksOf(
 }
 
 /**
- * Returns the report's note that the passages before the bar of `ranksOf` were read, as a list of
- * one block; empty if there is no bar.
+ * Returns a report's note that explains the bar of `ranksOf`, as a list of one block; an empty
+ * list if there is no bar.
  */
 export function barNote(ids: readonly string[], { evidence }: ViewContext) {
   const bar = evidence.length > 0 && evidence.length < ids.length;

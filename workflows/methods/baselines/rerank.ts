@@ -70,7 +70,7 @@ export const rerank = defineMethod({
   },
 });
 
-/** Most answers among which the model can choose, since each has a letter. */
+/** Maximum number of answers among which the model can choose, since each has a letter. */
 const MOST_CHOICES = 26;
 
 /** Returns whether votes are weighted by how well the passages fit the question. */

@@ -51,7 +51,8 @@ export interface SureChain {
 }
 
 /**
- * Returns the report section with a card for each candidate, and the number of unreadable votes.
+ * Returns the report section with a card for each candidate, and a note on how many votes were
+ * unreadable, as a list of one section.
  *
  * @param more Returns additions to the card of a candidate.
  */
@@ -93,7 +94,7 @@ function candidateCards(
   );
 }
 
-/** Returns the report section with a table of the votes. */
+/** Returns the report section with a table of the votes, as a list of one section. */
 export function voteSection(
   candidates: readonly SureCandidate[],
   votes: readonly PairVote[],

@@ -90,8 +90,9 @@ export function timesProbability(
 }
 
 /**
- * Returns the conclusion with the most voted answer; its evidence are the passages that gave it, and
- * its confidence is its share of all votes, abstentions included. Without votes, there is no answer.
+ * Returns the conclusion with the most voted answer; its evidence are the passages that gave it,
+ * and its confidence is its share of all votes, from 0 to 1, abstentions included. Without votes,
+ * there is no answer.
  */
 export function mostVoted(chain: EnsembleChain): Conclusion<EnsembleChain> {
   const [first] = chain.answers;
