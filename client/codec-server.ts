@@ -9,7 +9,7 @@ type ServedCodec = Record<
   (payloads: CodecPayload[]) => Promise<CodecPayload[]>
 >;
 
-/** Most bytes of a request; more than any page of a history. */
+/** Maximum number of bytes of a request; more than any page of a history. */
 const LONGEST = 64 * 1024 * 1024;
 
 const wire = z.object({

@@ -84,7 +84,7 @@ const ANSWERS: RecordKind = {
 /** Manifest value for unknown facts. */
 const UNKNOWN = 'unknown';
 
-/** Most questions without an answer that a warning names. */
+/** Maximum number of questions without an answer that a warning names. */
 const MOST_NAMED = 3;
 
 /** A record of the file. */

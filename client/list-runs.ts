@@ -12,7 +12,7 @@ import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
  */
 export type RunSummary = Awaited<ReturnType<typeof summaryOf>>;
 
-/** Most runs in a list, each with a progress query in parallel. */
+/** Maximum number of runs in a list, each with a progress query in parallel. */
 const MOST = 100;
 
 /**

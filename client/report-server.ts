@@ -22,7 +22,7 @@ interface ServedReport {
   mark(run: string, mark: Mark): Promise<void>;
 }
 
-/** Most bytes of a request's body. */
+/** Maximum number of bytes of a request's body. */
 const MOST_BYTES = 2 ** 20;
 
 const marking = z.strictObject({

@@ -26,7 +26,7 @@ export interface StuckWorkflow {
  */
 const REPORTED = defineSearchAttributeKey('TemporalReportedProblems', 'KEYWORD_LIST');
 
-/** Most workflows in a list. */
+/** Maximum number of workflows in a list. */
 const MOST = 1000;
 
 /**

@@ -26,7 +26,7 @@ const terms = z.strictObject({
 interface TenantTerms {
   /** Its share of the calls under a rate limit, relative to other tenants. @default 1 */
   weight?: number | undefined;
-  /** Most that its calls may cost a day (UTC), in US dollars. @default no budget */
+  /** Maximum that its calls may cost a day (UTC), in US dollars. @default no budget */
   budgetUsdPerDay?: number | undefined;
 }
 

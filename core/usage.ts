@@ -114,7 +114,7 @@ export const NO_USAGE: Usage = {
   costUsd: 0,
 };
 
-/** Most tokens of a call, far more than any model reads or writes. */
+/** Maximum number of tokens of a call, far more than any model reads or writes. */
 const MOST_TOKENS = 100_000_000;
 
 /**

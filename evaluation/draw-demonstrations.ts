@@ -33,7 +33,7 @@ interface DrawnDemonstration {
   passages: { title: string; text: string }[];
 }
 
-/** Most passages of a demonstration without gold passages. */
+/** Maximum number of passages of a demonstration without gold passages. */
 const MOST_PASSAGES = 5;
 
 /**

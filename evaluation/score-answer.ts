@@ -198,7 +198,7 @@ function shown(given: unknown): string {
   return typeof given === 'number' ? String(given) : `a value of type ${typeof given}`;
 }
 
-/** Most characters of a reason, since stores and histories contain it. */
+/** Maximum number of characters of a reason, since stores and histories contain it. */
 const REASON_LENGTH = 300;
 
 function attempt<T>(work: () => T): { value: T } | { reason: string } {

@@ -42,7 +42,7 @@ export interface QuestionsToPlan {
   kept?: (() => AsyncIterable<RunQuestion>) | undefined;
   /** Questions of an existing run that are not yet answered or judged, by id. */
   open?: ReadonlyMap<string, { toJudge?: true }> | undefined;
-  /** Most questions to plan; a sample is drawn if there are more. @default 1000 */
+  /** Maximum number of questions to plan; a sample is drawn if there are more. @default 1000 */
   most?: number | undefined;
   /** Keys of the calls that runs planned before pay for; those of this run are added. */
   paid?: Set<string> | undefined;

@@ -62,7 +62,7 @@ export async function longestFound(
 
 /** The searches that a method can make. */
 interface SearchNeeds {
-  /** Most passages that one search asks for. */
+  /** Maximum number of passages that one search asks for. */
   depth: number;
   /**
    * Whether searches use more than the words of the question: the model's queries, or vectors.

@@ -54,7 +54,7 @@ import { highestPrices } from '../llm/prices.js';
 import { parseRunInput } from './methods.js';
 import { planRun, type RunPlan } from './plan-run.js';
 
-/** Most questions by which a candidate is planned. */
+/** Maximum number of questions by which a candidate is planned. */
 const PLANNED = 100;
 
 /** A planned candidate: calls and cost of one question, by step and in total. */

@@ -48,7 +48,7 @@ export interface PlanInputs {
   steps?: ModelSteps | undefined;
   /** Returns the parameters that replace a step's own. */
   parametersOf?: ((step: string) => ModelParameters | undefined) | undefined;
-  /** Most tokens of an output, if fewer than its step allows. */
+  /** Maximum number of tokens of an output, if fewer than its step allows. */
   outputTokens?: number;
   /** Store of transcripts; in memory if left out. */
   transcripts?: PlannedTranscripts;
@@ -75,7 +75,7 @@ export interface Plan {
 /** 200 passages with empty id, title and text: the most that one search can return. */
 export const BLANK_PASSAGES = Array.from({ length: 200 }, () => ({ id: '', title: '', text: '' }));
 
-/** Most clusters of a demonstration set. */
+/** Maximum number of clusters of a demonstration set. */
 const MOST_CLUSTERS = 100;
 
 /** The parts of a method that planning needs. */

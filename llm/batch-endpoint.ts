@@ -11,7 +11,7 @@ import type { Completion, CompletionRequest, LanguageModel, Parameter } from './
  * bytes.
  */
 export interface BatchLimits {
-  /** Most requests. */
+  /** Maximum number of requests. */
   requests: number;
   /** Largest file, in bytes. */
   bytes: number;

@@ -150,7 +150,7 @@ export function endOf(
   return { unknown: shortened(unknown, LONGEST_WORD) };
 }
 
-/** Most characters of an unknown word in a flag. */
+/** Maximum number of characters of an unknown word in a flag. */
 const LONGEST_WORD = 80;
 
 /** Returns the word, or the JSON of a value that is not text; undefined if there is none. */

@@ -25,15 +25,19 @@ export interface CompletionRequest {
   temperature: number;
   /** Nucleus sampling; absent for the provider's default. */
   topP?: number;
-  /** Most tokens of the visible answer. Models that think may use an allowance in addition. */
+  /**
+   * Maximum number of tokens of the visible answer. Models that think may use an allowance in
+   * addition.
+   */
   maxTokens: number;
   /**
    * Set if an earlier attempt spent all tokens on thinking, so that this one gets the allowance.
    */
   thinks?: true;
   /**
-   * Most tokens, thoughts included, that can be written before the call times out, at the speed of
-   * an earlier attempt. The limit sent to the provider is not larger. Absent if unknown.
+   * Maximum number of tokens, thoughts included, that can be written before the call times out, at
+   * the speed of an earlier attempt. The limit sent to the provider is not larger. Absent if
+   * unknown.
    */
   mostTokens?: number;
   /**

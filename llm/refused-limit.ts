@@ -7,7 +7,7 @@ import type { CompletionRequest } from './language-model.js';
  * the prompt in characters.
  */
 export interface SentLimit {
-  /** Most output tokens, for thoughts and answer together. */
+  /** Maximum number of output tokens, for thoughts and answer together. */
   tokens: number;
   /** The part of these tokens for the answer alone. */
   answer: number;
@@ -44,7 +44,7 @@ export function limitFor(
 
 /** Token limits of a model, learned from refused requests; unknown ones are absent. */
 export interface ModelLimits {
-  /** Most output tokens of a request. */
+  /** Maximum number of output tokens of a request. */
   most?: number;
   /** Size of the context in tokens, for prompt and output together. */
   context?: number;

@@ -6,7 +6,7 @@ import { shortened } from '../core/shortened.js';
 
 const HIDDEN = '[hidden]';
 
-/** Most characters of a server's text that an error message quotes. */
+/** Maximum number of characters of a server's text that an error message quotes. */
 export const QUOTED_CHARS = 300;
 
 /** Patterns of secrets that may be in a provider's message although they were never configured. */

@@ -7,10 +7,11 @@ type OperatorConnection = Pick<Connection, 'operatorService'>;
 
 /** Value of `temporal.api.enums.v1.IndexedValueType`; the client package re-exports no enums. */
 const KEYWORD = 2;
-/** Most checks until registered attributes are visible to all parts of the server. */
+/** Maximum number of checks until registered attributes are visible to all parts of the server. */
 const SETTLE_TRIES = 50;
 /**
- * Most checks after a refusal: attributes that another worker has just registered are visible soon.
+ * Maximum number of checks after a refusal: attributes that another worker has just registered are
+ * visible soon.
  */
 const REFUSED_TRIES = 20;
 const SETTLE_EVERY_MS = 100;

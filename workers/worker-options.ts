@@ -99,8 +99,8 @@ export type Concurrency = number | 'auto' | { memory: number; cpu: number };
  */
 export interface WorkerLimits {
   /**
-   * Most model calls in parallel; in a worker for retrieval only, searches; in one for questions
-   * only, activities without a call. @default DURABLE_RAG_CONCURRENCY, or 100
+   * Maximum number of model calls in parallel; in a worker for retrieval only, searches; in one for
+   * questions only, activities without a call. @default DURABLE_RAG_CONCURRENCY, or 100
    */
   concurrency?: Concurrency;
   /**

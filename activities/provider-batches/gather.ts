@@ -106,7 +106,7 @@ class PlannedIds {
   }
 }
 
-/** Most requests that are deleted at the same time. */
+/** Maximum number of requests that are deleted at the same time. */
 const AT_ONCE = 20;
 
 /** Returns the requests that wait for a batch; deletes those that no activity waits for. */

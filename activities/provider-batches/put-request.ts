@@ -14,7 +14,7 @@ interface PooledCall
   origin: string;
   /** The run that asks, or else the workflow's id. */
   run: string;
-  /** Most that it may cost, in US dollars; null if the price of its model is not known. */
+  /** Maximum that it may cost, in US dollars; null if the price of its model is not known. */
   costUsd: number | null;
 }
 

@@ -43,7 +43,7 @@ import { answerWithoutLine, refusedBatch, requestOutcome } from './when-due.js';
 type TakePorts = FinishPorts &
   Pick<Ports, 'responses' | 'tenants' | 'waiting'> & { batching: Batching };
 
-/** Most answers handled at the same time. */
+/** Maximum number of answers handled at the same time. */
 const AT_ONCE = 16;
 
 /** Repeated downloads of an output file whose end cannot be read. */

@@ -15,7 +15,7 @@ type Known = Omit<Waiter, 'input' | 'call'> & {
   seenAt: number;
 };
 
-/** Most calls to the Temporal server and the store at the same time. */
+/** Maximum number of calls to the Temporal server and the store at the same time. */
 const AT_ONCE = 20;
 
 /** Number of heartbeats sent for a waiter within its heartbeat timeout. */

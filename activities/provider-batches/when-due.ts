@@ -20,7 +20,8 @@ export interface BatchTrigger {
 /** Capacity for another batch at the endpoint. */
 interface SpareCapacity {
   /**
-   * Most tokens that may be added to those of current batches; null if the endpoint named no limit.
+   * Maximum number of tokens that may be added to those of current batches; null if the endpoint
+   * named no limit.
    */
   tokens: number | null;
   /** Whether no other batch is under way. */

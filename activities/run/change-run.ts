@@ -12,7 +12,7 @@ import type {
 } from '../../stores/runs/run-store.js';
 import { manifestOfRun } from './run-of.js';
 
-/** Most answers checked at the same time. */
+/** Maximum number of answers checked at the same time. */
 const AT_ONCE = 64;
 
 /**

@@ -19,8 +19,8 @@ import {
 import { paidUsage } from './step-output.js';
 
 /**
- * Most characters carried in a heartbeat, whose size the server limits; longer values are lost if
- * the attempt dies.
+ * Maximum number of characters carried in a heartbeat, whose size the server limits; longer values
+ * are lost if the attempt dies.
  */
 const CARRIED_CHARACTERS = 500_000;
 

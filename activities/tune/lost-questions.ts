@@ -26,7 +26,10 @@ import type { OpenedTune, TunePorts } from './opened-tune.js';
  */
 export const MOST_LOST = 5;
 
-/** Most characters of the input of a step, and of its output, in the text about a question. */
+/**
+ * Maximum number of characters of the input of a step, and of its output, in the text about a
+ * question.
+ */
 const [MOST_SHOWN, MOST_WROTE] = [2000, 600];
 
 /** Assumed largest length of the text about one lost question, in characters. */

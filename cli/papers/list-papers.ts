@@ -22,7 +22,10 @@ interface Needs {
   datasets: { title: string; questions: number | null }[];
   corpora: string[];
   models: string[];
-  /** Most calls for all questions, without those of a judge; null if their number is unknown. */
+  /**
+   * Maximum number of calls for all questions, without those of a judge; null if their number is
+   * unknown.
+   */
   calls: number | null;
 }
 

@@ -108,7 +108,7 @@ export function readingNotes({ numbered = 0, skipped = 0 }: Notes): string[] {
   ];
 }
 
-/** Most values of a field that are counted. */
+/** Maximum number of values of a field that are counted. */
 const MANY = 1000;
 
 /**

@@ -4,7 +4,7 @@ import type { StuckWorkflow } from '../../client/stuck-workflows.js';
 import { command } from '../../core/command.js';
 import { workflowIdOf } from '../../workflows/run/run-name.js';
 
-/** Most workflows that are named. */
+/** Maximum number of workflows that are named. */
 const MOST = 3;
 
 const CAUSES: Record<string, string> = {

@@ -17,7 +17,10 @@ import { explanationForReport } from './explain.js';
 import { rawCallsOf } from './show-question.js';
 import { withResults } from './with-runs.js';
 
-/** Most runs of a report that get an explanation, since each needs a replay of every answer. */
+/**
+ * Maximum number of runs of a report that get an explanation, since each needs a replay of every
+ * answer.
+ */
 const MOST_EXPLAINED = 3;
 
 interface ReportFlags extends Omit<CompareOptions, 'margin'> {

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 
-/** Most answers of a run that are read. */
+/** Maximum number of answers of a run that are read. */
 const ANSWERS = 200;
 
 /**

@@ -63,7 +63,7 @@ export function verificationText(verification: Verification): string {
   return [`${prefix}: ${counts.join(', ')}`, ...notChecked.map((line) => `  ${line}`)].join('\n');
 }
 
-/** Most characters of a value that are shown. */
+/** Maximum number of characters of a value that are shown. */
 const MOST = 80;
 
 /** Returns a difference as text: its place, and both values. */

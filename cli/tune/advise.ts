@@ -6,7 +6,7 @@ import { type TuneFile, tuneOf } from './tune-file.js';
 /** Flags of `advise`. */
 interface AdviseFlags {
   models: readonly string[];
-  /** Most percentage points of the metric that may be lost. */
+  /** Maximum number of percentage points of the metric that may be lost. */
   margin: number;
   budgetUsd?: number | undefined;
   metric?: string | undefined;

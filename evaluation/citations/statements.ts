@@ -8,7 +8,7 @@ import { listItems } from '../metrics/list-items.js';
 interface StatementOptions {
   /** Number of passages that can be cited; higher numbers are invalid. */
   passages: number;
-  /** Most citations of a statement that count. @default 3, as in ALCE */
+  /** Maximum number of citations of a statement that count. @default 3, as in ALCE */
   atMost?: number;
   /**
    * The question, if the answer is a list. Each statement is then the question followed by an item.

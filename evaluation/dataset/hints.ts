@@ -83,7 +83,7 @@ export function listTextFields(value: object): string[] {
     .map(([key]) => key);
 }
 
-/** Most paths that are tried for the question and for the answers. */
+/** Maximum number of paths that are tried for the question and for the answers. */
 const MOST_TRIED = 6;
 
 /** Returns the paths to the values of objects that have a usual name of answers: `answers.*`. */
@@ -316,7 +316,7 @@ function isTransform({ _zod }: z.core.$ZodType): boolean {
   return _zod.def.type === 'transform';
 }
 
-/** Most paths of a record that a message lists. */
+/** Maximum number of paths of a record that a message lists. */
 const SHOWN = 24;
 const LONGEST_PATH = 4;
 

@@ -43,7 +43,7 @@ export function hashInRef(ref: string): string {
   return ref.startsWith(HASH) ? ref.slice(HASH.length) : ref;
 }
 
-/** Most characters of a page. A longer question has a page of its own. */
+/** Maximum number of characters of a page. A longer question has a page of its own. */
 const PAGE = 1_000_000;
 
 /** Longest duration of a put, in milliseconds. Pages without a snapshot are kept that long. */

@@ -16,7 +16,7 @@ const LEAD_IN =
 const LEAD_IN_LINE =
   /:$|^(?:(?:Sure|Certainly)[!.]|(?:Here|Below) (?:is|are) |These are |The following )[^,;]*$/;
 
-/** Most words of an item that is marked only by its line. */
+/** Maximum number of words of an item that is marked only by its line. */
 const LONGEST_ITEM = 10;
 
 /**

@@ -363,7 +363,7 @@ function apartNotes(pairs: readonly Pair<RunCell>[]): string[] {
   });
 }
 
-/** Most names in a sentence. */
+/** Maximum number of names in a sentence. */
 const NAMED = 3;
 
 type Manifests = [RunFigures['manifest'], RunFigures['manifest']];

@@ -12,7 +12,7 @@ import type { SourceFile } from './source-file.js';
 
 /** Fewest rows that are read at a time. */
 const PAGE = 512;
-/** Most parts in which a row group is read. */
+/** Maximum number of parts in which a row group is read. */
 const PARTS = 32;
 
 /**

@@ -15,7 +15,8 @@ export interface TableRow {
 }
 
 /**
- * Most characters of a row, so that a quotation mark that is never closed does not fill the memory.
+ * Maximum number of characters of a row, so that a quotation mark that is never closed does not
+ * fill the memory.
  */
 const LONGEST = 64 * 1024 * 1024;
 

@@ -18,9 +18,12 @@ export interface MiniLmFiles {
 
 const MODEL = 'all-MiniLM-L6-v2';
 const DIMENSIONS = 384;
-/** Most tokens of a text; the model was trained on that many, and later ones are ignored. */
+/**
+ * Maximum number of tokens of a text; the model was trained on that many, and later ones are
+ * ignored.
+ */
 const MOST_TOKENS = 256;
-/** Most characters read, more than ever fit, so that a whole book is not tokenized. */
+/** Maximum number of characters read, more than ever fit, so that a whole book is not tokenized. */
 const MOST_CHARS = 20_000;
 
 /**

@@ -25,7 +25,7 @@ const ROOM: ChartSize = { width: 400, height: 280, left: 40, right: 20, top: 34,
 /** Ratio of costs from which the scale is logarithmic. */
 const FAR_APART = 8;
 const LINE = 18;
-/** Most characters of a name that fit into the width of the chart. */
+/** Maximum number of characters of a name that fit into the width of the chart. */
 const LONGEST = 54;
 
 /**

@@ -5,7 +5,7 @@
 import type { IndexRow, QuestionIndex } from '../page-data.js';
 
 const PAGE = 50;
-/** Most marks on a line; with more runs it shows how many are right. */
+/** Maximum number of marks on a line; with more runs it shows how many are right. */
 const MOST_MARKS = 8;
 const MARKS: Record<string, string> = {
   right: '✓',

@@ -19,7 +19,7 @@ function findIn({ passages, placeOf }: QuestionPage, run: number): Find {
   };
 }
 
-/** Most tabs; with more runs, a list replaces them. */
+/** Maximum number of tabs; with more runs, a list replaces them. */
 const MOST_TABS = 8;
 
 /**

@@ -159,7 +159,7 @@ function withoutAnswer(answer: RunAnswer): string {
   return outcome === 'unreadable' ? 'could not be read' : failureOf(answer).type;
 }
 
-/** Most characters of a text in the list. */
+/** Maximum number of characters of a text in the list. */
 const SHOWN = 160;
 
 /**

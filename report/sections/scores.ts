@@ -17,7 +17,7 @@ const BASES = [
   { basis: 'answered', title: 'Answered only' },
 ] as const;
 
-/** Most metrics in a table besides the main one. */
+/** Maximum number of metrics in a table besides the main one. */
 const OTHERS = 4;
 
 /**

@@ -6,7 +6,7 @@ import type { PassageName, Section, TreeNode } from '../../core/section.js';
 import type { ViewContext } from '../../core/view.js';
 import { baseView, count, note, passages, section, text } from './section-parts.js';
 
-/** Most characters of a text without a section or paragraph of its own. */
+/** Maximum number of characters of a text without a section or paragraph of its own. */
 const SHORT = 60;
 
 function defaultView(chain: unknown, context: ViewContext): Section[] {

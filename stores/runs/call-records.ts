@@ -9,7 +9,7 @@ import type { RunAnswer, RunQuestion } from './run-store.js';
 /** Brotli quality: above it, time grows and the size hardly shrinks. */
 const QUALITY = 5;
 
-/** Most bytes after decompression; the calls of a question never take more. */
+/** Maximum number of bytes after decompression; the calls of a question never take more. */
 const MOST_BYTES = 64 * 2 ** 20;
 
 /** Returns call records compressed by Brotli, in base64. */

@@ -144,10 +144,10 @@ function instrument(meter: MetricMeter, { name, kind, help }: Series): Instrumen
   return (value, labels) => histogram.record(value, labels);
 }
 
-/** Most values of a label; further ones become "other". */
+/** Maximum number of values of a label; further ones become "other". */
 const MOST_VALUES = 60;
 
-/** Most characters of a value, since a name may be as long as a text. */
+/** Maximum number of characters of a value, since a name may be as long as a text. */
 const LONGEST_VALUE = 100;
 
 /**
