@@ -24,7 +24,7 @@ const HUB = 'https://huggingface.co';
 const HUB_FORM = 'hf:OWNER/NAME/PATH, with @REVISION after it for another revision than main';
 const SHORT_FORM = 'flashrag:SET/SPLIT, such as flashrag:nq/test, or flashrag:CORPUS';
 
-/** FlashRAG's collection on the hub: a folder a data set, and a folder of corpora. */
+/** FlashRAG's collection on the hub: a folder for each data set, and a folder of corpora. */
 const FLASHRAG = 'RUC-NLPIR/FlashRAG_datasets';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
@@ -52,7 +52,10 @@ export function readDataAddress(named: string, endpoint = HUB): DataAddress {
   return onTheWeb(named);
 }
 
-/** The file is at ENDPOINT/datasets/OWNER/NAME/resolve/REVISION/PATH. */
+/**
+ * Returns the parsed address of a file on the hub, whose URL is
+ * ENDPOINT/datasets/OWNER/NAME/resolve/REVISION/PATH.
+ */
 function onHub(named: string, path: string, endpoint: string): DataAddress {
   const [, place = '', revision = 'main'] = /^(.*?)(?:@([^@]*))?$/s.exec(path) ?? [];
   const [owner, name, ...inside] = place.split('/');
@@ -69,7 +72,10 @@ function onHub(named: string, path: string, endpoint: string): DataAddress {
   };
 }
 
-/** "nq/test" is nq/test.jsonl; a corpus is a zip file of its own folder. */
+/**
+ * Returns the place on the hub that a `flashrag:` address stands for: nq/test.jsonl for "nq/test";
+ * for a corpus, a zip file in the folder of the corpora.
+ */
 function flashragPath(named: string): string {
   const [, place = '', revision = ''] = /^flashrag:([\w./-]+?)(@[^@]+)?$/.exec(named) ?? [];
   const [set, split, ...more] = place.split('/');

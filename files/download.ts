@@ -125,7 +125,9 @@ export async function download(options: DownloadOptions): Promise<void> {
   }
 }
 
-/** The connection broke during the body; another attempt can continue from there. */
+/**
+ * The error of a connection that broke during the body; another attempt can continue from there.
+ */
 class Cut extends Error {}
 
 async function once(options: DownloadOptions, have: number, dispatcher: Dispatcher): Promise<void> {

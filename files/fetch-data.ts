@@ -120,13 +120,19 @@ async function fetched(folder: string, address: DataAddress): Promise<FetchedDat
   return record && size === record.size ? { file, source: record.source } : undefined;
 }
 
-/** Two addresses never share a folder; the beginning of its name is for people. */
+/**
+ * Returns the name of the folder of an address: a readable beginning and a hash, so that no two
+ * addresses share a folder.
+ */
 function folderName(named: string, { file, url }: DataAddress): string {
   const readable = file.replace(/[^\w.-]+/g, '-').slice(0, 40);
   return `${readable || 'data'}-${sha256Of(`${named}\n${url}`).slice(0, 12)}`;
 }
 
-/** The file is read by its content, so that its name only has to be a safe one. */
+/**
+ * Returns a safe name for the fetched file. Readers detect the format from the content, so the name
+ * need not show it.
+ */
 function fileName({ file }: DataAddress): string {
   const name = file.replace(/\.(?:gz|zip)$/i, '').replace(/[^\w.-]+/g, '-');
   return /^[\w-]/.test(name) ? name.slice(-100) : `data${name}`;
@@ -198,7 +204,12 @@ class Fetching {
     return undefined;
   }
 
-  /** Checks that a file may come, before a byte of it does, and notes which version it is. */
+  /**
+   * Checks the headers of a response before its body is read, and records the version of the file.
+   *
+   * @throws Failure Connection if the version has changed since the download began; the errors of
+   * the limit and of the free space.
+   */
   async #take({ headers, size, kept }: DownloadResponse, known: PartOf | undefined): Promise<void> {
     const part = versionOf(headers);
     if (kept > 0 && known && part.revision !== known.revision) {
@@ -283,7 +294,10 @@ class Fetching {
     }
   }
 
-  /** The name inside the archive is not used, so that it leads nowhere. */
+  /**
+   * Unpacks the only file of a zip archive. Its name in the archive is not used, since it could
+   * lead out of the folder.
+   */
   async #unzip(file: string): Promise<void> {
     const zip = await openPromise(this.#part, { autoClose: false });
     try {

@@ -54,7 +54,11 @@ export class RedirectGuard {
     if (isIP(this.#named) !== 0) this.#own.add(this.#named);
   }
 
-  /** @throws AddressRefused for a redirect to a literal private address, or from https to http. */
+  /**
+   * Checks the target of a redirect. Host names are checked later, by `lookup`.
+   *
+   * @throws AddressRefused for a literal private address, and for http after https.
+   */
   async check(to: URL, wasSecure: boolean): Promise<void> {
     if (to.protocol !== 'https:' && (wasSecure || to.protocol !== 'http:')) {
       throw new AddressRefused(`it redirects to ${to.protocol}//${to.host}, which is not https`);

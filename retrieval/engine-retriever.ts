@@ -89,7 +89,10 @@ export type PassageCache = ReturnType<typeof passageCache>;
 export function passageCache(size: number) {
   const kept = new Map<string, Passage>();
 
-  /** A map keeps the order of insertion: the first was unused the longest. */
+  /**
+   * Adds a passage, or moves it to the end. A map keeps the order of insertion, so its first
+   * passage is the least recently used.
+   */
   function put(passage: Passage): void {
     kept.delete(passage.id);
     kept.set(passage.id, passage);

@@ -126,7 +126,7 @@ function isShort(word: string): boolean {
   return word.length <= LONGEST_WORD;
 }
 
-/** Lower case without accents and possessives. */
+/** Returns a text in lower case, without accents and possessives. */
 function fold(text: string): string {
   const plain = APOSTROPHE.test(text) ? text.replace(POSSESSIVE, '') : text;
   if (ASCII.test(plain)) return plain.toLowerCase();

@@ -149,7 +149,7 @@ export function usageBy(
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Neither a tenant's name nor a day has a "/". */
+/** Returns the key of a tenant's day. Neither a tenant's name nor a day contains "/". */
 function keyOf(tenant: string, day: string): string {
   return `${tenant}/${day}`;
 }

@@ -108,7 +108,11 @@ function asJson(text: string): { json: string; isShortened: boolean } {
   return { json: parts.join(' '), isShortened: isShortened && parts.length > 3 };
 }
 
-/** @throws SyntaxError if a value is separated otherwise than the one before it. */
+/**
+ * Records the separator before a value.
+ *
+ * @throws SyntaxError if there is none, or another one than before the previous value.
+ */
 function separate(enclosing: Enclosing | undefined, separator: Enclosing['separator']): void {
   const isList = enclosing?.opened === '[';
   if (!enclosing || !separator || (separator === 'space' && !isList)) {

@@ -55,7 +55,10 @@ function readText(
   throw source.refuse(`is in none of the formats that can be read: ${source.kind.accepted}`);
 }
 
-/** An object, or another value, which is then refused as no question, with its line. */
+/**
+ * Pattern of the beginning of a line of JSON. A value that is no object also matches, so that a
+ * reader refuses it by its line.
+ */
 const JSON_LIKE = /^(?:["{[\d-]|null\b|true\b|false\b)/;
 
 const SPLITS: ReadonlySet<string> = new Set(['train', 'dev', 'validation', 'test']);

@@ -1,4 +1,4 @@
-/** The small buttons that keep a table as CSV and a picture as SVG. */
+/** Buttons that save a table as CSV and a picture as SVG. */
 
 /** Properties of the style sheet that an exported picture needs. */
 const DRAWN = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'font'];

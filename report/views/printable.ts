@@ -1,8 +1,10 @@
 /** Makes texts of models, corpora and providers safe for a terminal. Pure. */
 
-// Control characters, among them those that begin escape sequences, in 7 and in 8 bits. Line feed
-// and tab are text. Then what turns the order of what follows it on the screen.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
+/**
+ * Pattern of control characters, in 7 and in 8 bits, except line feed and tab; and of marks that
+ * turn the direction of the text after them.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds these characters
 const UNPRINTABLE = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 /** Pattern of the colours and weights that picocolors writes, which neither move nor hide text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one

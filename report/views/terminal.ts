@@ -13,7 +13,9 @@ import type {
 import { clip, WIDTH, wrap } from './layout.js';
 import { printable } from './printable.js';
 
-/** The most lines of a text with its own section, or of the answer; of one among several. */
+/**
+ * Most lines of a text that has its own section, or of the answer; and of a text among several.
+ */
 const [WHOLE, AMONG_OTHERS] = [12, 4];
 /** The most lines of a list of passages. */
 const PASSAGES = 6;

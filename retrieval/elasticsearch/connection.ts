@@ -136,7 +136,10 @@ function addressOf({ url, cloudId }: ElasticsearchConfig): string {
   return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
 }
 
-/** A page of 500 results with their chains, or as many passages. */
+/**
+ * Maximum size of a response, in bytes: enough for a page of 500 results with their chains, or for
+ * 500 passages.
+ */
 const ANSWER_BYTES = 64_000_000;
 
 const REQUEST_TIMEOUT_MS = 60_000;

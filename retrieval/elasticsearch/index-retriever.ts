@@ -15,7 +15,7 @@ import { indexName } from './indices.js';
 
 /** The server's default bound (index.max_result_window), also for the candidates of kNN. */
 const MOST_HITS = 10_000;
-/** Candidates of a kNN search for each hit, and the minimum: more candidates, better hits. */
+/** Candidates of a kNN search: for each hit, and at least. More candidates give better hits. */
 const CANDIDATES_A_HIT = 5;
 const LEAST_CANDIDATES = 500;
 /** Texts asked for in one request. */

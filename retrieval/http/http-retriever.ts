@@ -39,7 +39,7 @@ export interface HttpRetrieverOptions {
 /** Ids asked for in one request. */
 const IDS_AT_ONCE = 500;
 
-/** The bound of an answer for each passage in it. */
+/** Maximum size of a response for each passage in it, in bytes, in addition to `ANSWER_BYTES`. */
 const PASSAGE_BYTES = 256_000;
 
 /**
@@ -118,7 +118,11 @@ export function httpRetriever(options: HttpRetrieverOptions): Retriever {
   };
 }
 
-/** @throws Failure BadInput unless the service was declared to support the mode. */
+/**
+ * Checks that the service was declared to support a search mode.
+ *
+ * @throws Failure BadInput if it was not.
+ */
 function checkMode(
   mode: SearchMode | undefined,
   modes: readonly SearchMode[] = ['bm25'],

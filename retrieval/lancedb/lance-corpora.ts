@@ -112,7 +112,11 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
     }
   }
 
-  /** @throws Failure UnknownCorpus when it is gone. */
+  /**
+   * Opens the earlier build of a corpus that has this content.
+   *
+   * @throws Failure UnknownCorpus if it no longer exists.
+   */
   async function openKept({ stamp, manifest: served }: OpenIndex, version: string) {
     const builds = await completeBuilds(folder, served.name);
     const manifest = builds.find((build) => corpusVersion(build) === version);

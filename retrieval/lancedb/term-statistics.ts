@@ -9,13 +9,16 @@ import { type CorpusStatistics, countTerms } from '../bm25.js';
 const FILE = 'term-statistics.gz';
 
 /**
- * Counters in each of two rows; the lower count of a term is the nearer, since others may share a
- * counter. With a million passages and two million terms, a rare term counts about one too high and
- * a frequent one exactly: a count-min sketch (Cormode and Muthukrishnan, 2005).
+ * Number of rows of counters. A term has one counter in each row, which other terms may share, so
+ * its lower count is the better one: a count-min sketch (Cormode and Muthukrishnan, 2005). With a
+ * million passages and two million terms, a rare term counts about one too high and a frequent one
+ * exactly.
  */
 const ROWS = 2;
 const WIDEST = 2 ** 21;
-/** A small corpus has fewer counters, this many for each that is used. */
+/**
+ * Fewest counters of a row for each one that is used. A small corpus therefore has a small file.
+ */
 const SPARE = 8;
 /** The header: passages, and all their words in two halves of 32 bits. */
 const HEADER = 3;

@@ -74,7 +74,10 @@ function stateOf(error: unknown): string {
   return /^[0-9A-Z]{5}$/.test(code) ? code : '';
 }
 
-/** Errors of sockets have codes like ECONNREFUSED, the driver's own only a text. */
+/**
+ * Returns whether an error is one of the connection. Errors of sockets have codes such as
+ * ECONNREFUSED; the driver's own have only a text.
+ */
 function isOfConnection(error: unknown, why: string): boolean {
   const inner = error instanceof AggregateError ? error.errors[0] : error;
   return /^E[A-Z_]+$/.test(errorCodeOf(inner) ?? '') || /connection|not queryable/i.test(why);

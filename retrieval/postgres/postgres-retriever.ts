@@ -115,7 +115,11 @@ async function until<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   });
 }
 
-/** @throws Failure BadInput when there are no vectors, or no model for the query's. */
+/**
+ * Returns the model that embeds queries.
+ *
+ * @throws Failure BadInput if there is none, or if the table has no vectors.
+ */
 function checkVectors(
   mode: SearchMode,
   columns: PassageColumns,
