@@ -35,11 +35,11 @@ export interface NoisyPassages<P> {
 }
 
 /**
- * Returns k(1-r) retrieved passages with an answer, the first ones, and k·r passages without, for k
- * = `count` and r = `ratio`. The latter are the first retrieved ones or, as random noise, drawn
- * from the pool. Undefined if no retrieved passage has an answer, since such a question is not
- * evaluated. If there are too few of one kind, there are fewer passages and `complete` is false;
- * the paper does not cover this case.
+ * Selects passages for a question: k(1-r) retrieved ones with an answer, the first ones, and k·r
+ * without, for k = `count` and r = `ratio`. The latter are the first retrieved ones or, as random
+ * noise, drawn from the pool. Returns undefined if no retrieved passage has an answer, since such
+ * a question is not evaluated. If there are too few of one kind, there are fewer passages and
+ * `complete` is false; the paper does not cover this case.
  *
  * Source: Chain-of-Note (Yu et al., 2023), section 4.1 (evaluation) and 4.3 (top-ranked, random).
  *

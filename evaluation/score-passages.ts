@@ -11,10 +11,10 @@ import { saysNone } from './metrics/says-none.js';
 export const RECALL_DEPTHS = [1, 5, 10, 20, 50, 100];
 
 /**
- * Returns, for the passages of a question, which of them contain an accepted answer, Recall@k by k
- * (0 or 1), and the answer coverage: the number of accepted answers found, and of all. Undefined if
- * the answers cannot be found in passages: for yes/no questions and labels, and if the question has
- * no answer.
+ * Returns, for the passages of a question, whether each contains an accepted answer (`hits`),
+ * Recall@k by k (`recall`, 0 or 1), and the numbers of accepted answers found and of all
+ * (`coverage`). Undefined if the answers cannot be found in passages: for yes/no questions and
+ * labels, and if the question has no answer.
  *
  * @param texts Texts of the passages, best first, without titles.
  * @param depths Values of k for Recall@k.

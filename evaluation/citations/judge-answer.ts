@@ -4,8 +4,8 @@ import type { ClaimVerdict, Statement, StatementVerdict } from '../../core/metri
 import { harmonicMean } from '../metrics/list-answers.js';
 
 /**
- * What a judge is asked about one answer: its statements with their citations, and the reference
- * claims that its text should entail.
+ * The parts of one answer that a judge is asked about: its statements with their citations, and
+ * the reference claims that its text should entail.
  */
 export interface JudgeInput {
   /** Statements to judge; null if the method does not cite. */

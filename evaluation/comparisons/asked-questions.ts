@@ -5,8 +5,9 @@ import type { OrderedCell } from './paired-prefix.js';
 import { type GroupFields, QuestionGroups } from './question-groups.js';
 
 /**
- * Collects, question by question, which questions of a cell have ended in all repeats, which failed
- * in one of them, and their answer kinds and groups.
+ * Collects the questions of a cell, which are added one by one with their answers: their order,
+ * those that have ended in all repeats, those that failed in one, and their answer kinds and
+ * groups. `figures` returns them.
  */
 export class AskedQuestions {
   private readonly order: string[] = [];

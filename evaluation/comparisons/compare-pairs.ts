@@ -37,8 +37,8 @@ export interface Pair<C extends ComparedCell> {
 }
 
 /**
- * How a family of comparisons is tested together: the metrics by data set, and the margin, the
- * number of missing comparisons, or the sequential rule.
+ * The rule by which a family of comparisons is tested together: the metrics by data set, and the
+ * margin, the number of missing comparisons, or the sequential rule.
  */
 export interface FamilyRule {
   /** Metrics to test, by the key of the data set (`data` of its cells). */

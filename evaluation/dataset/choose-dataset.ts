@@ -21,8 +21,8 @@ import { fieldsRead } from './record-fields.js';
 import { shortenedField, tableProblem } from './table-files.js';
 
 /**
- * How the user says that a file is to be read: as the data set `as`, or by the mapping `fields`.
- * If neither is given, the data set is determined from the records.
+ * The user's choice of how a file is read: as the data set `as`, or by the mapping `fields`. If
+ * neither is given, the data set is determined from the records.
  */
 export interface ReadAs {
   /** Name of a data set. Fields that its schema does not have are then ignored. */

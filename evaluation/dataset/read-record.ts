@@ -27,7 +27,7 @@ export interface RecordOptions {
   split?: string | undefined;
 }
 
-/** How one record is read: the options for its file, and the record's key if the file is a map. */
+/** Options for reading one record: those of its file, and the record's key if the file is a map. */
 export interface RecordContext extends RecordOptions {
   /** Key of the record in a map of records, used as id if the record has none. */
   key?: string | undefined;
@@ -52,8 +52,8 @@ export interface ReadRecord {
 }
 
 /**
- * Why a record does not fit a data set: the problems by field, and whether the record is a
- * question of it that is refused for another reason.
+ * The reasons why a record does not fit a data set: the problems by field, and whether the record
+ * is a question of it that is refused for another reason.
  */
 export interface Misfit {
   /** Problems, each beginning with the field. */

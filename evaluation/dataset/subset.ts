@@ -4,8 +4,8 @@ import type { DatasetRecord } from '../../core/dataset-record.js';
 import { hashOrderSample } from './hash-order-sample.js';
 
 /**
- * Which questions of a data set are selected: the first `limit`, or a random `sample` of them; all
- * if neither is set.
+ * A selection of questions from a data set: the first `limit`, or a random `sample` of these or of
+ * all; every question if neither is set.
  */
 export interface Subset {
   /** Number of questions taken from the beginning, at least 1. */

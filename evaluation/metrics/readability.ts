@@ -14,8 +14,8 @@ const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
 type Counts = Record<'sentence' | 'word' | 'syllable', number>;
 
 /**
- * Returns the numbers of sentences, words and syllables in an English text; undefined if it has no
- * words.
+ * Returns the numbers of sentences, words and syllables in an English text, as `sentence`, `word`
+ * and `syllable`; undefined if it has no words.
  */
 export function readabilityCounts(text: string): Counts | undefined {
   const words = [...WORDS.segment(text)].flatMap(({ segment, isWordLike }) =>

@@ -83,8 +83,8 @@ interface TableParts {
 }
 
 /**
- * Returns a table of a paper with the paper's figures, the figures of a study's cells, and the
- * differences.
+ * Returns a table of a paper as data to be rendered, with the paper's figures, those of a study's
+ * cells, and the differences.
  */
 export function reproducedTable(table: PaperTable, parts: TableParts): ReproducedTable {
   const sources = cellSources(table);

@@ -104,7 +104,10 @@ export function lineName({ group, title }: Pick<Line, 'group' | 'title'>): strin
   return group === undefined ? title : `${group} ${title}`;
 }
 
-/** What a cell of a table shows: the labels of a cell of the study, and which of its figures. */
+/**
+ * The source of a figure in a table of a paper: the labels of a cell of the study, and which of
+ * its figures.
+ */
 export interface CellPlace {
   method: string;
   dataset: string;

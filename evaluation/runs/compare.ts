@@ -152,8 +152,8 @@ function studiesOf(cells: readonly RunCell[]): { study: StudyCells; own: RunCell
 }
 
 /**
- * Returns the studies of the runs, each as its newest run declares it. Empty if a run belongs to no
- * study, or is a fork whose questions were chosen by their answers.
+ * Returns the studies of the runs, each as its newest run declares it. Empty if a run belongs to
+ * no study, or is a fork whose questions were chosen (`isChosenFork`).
  */
 export function declaredStudies(manifests: readonly RunManifest[]): StudyCells[] {
   if (manifests.some((manifest) => isChosenFork(manifest))) return [];
@@ -220,7 +220,7 @@ function pairsAgainst(
   if (baseline !== undefined && cells[named] && isChosenFork(cells[named].figures.manifest)) {
     throw badInput(
       'baseline',
-      `must not be ${baseline}, whose questions were chosen by their answers`,
+      `must not be ${baseline}, whose questions were chosen by their answers or by name`,
     );
   }
   const against = cells.map((cell) => baselineOf(cell, cells, named));

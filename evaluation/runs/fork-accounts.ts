@@ -18,7 +18,7 @@ export interface ForkPair {
  * changed.
  */
 export interface ForkAccount extends ForkPair {
-  /** Whether its questions were chosen by their answers: see `isChosenFork`. */
+  /** Whether its questions were chosen by their answers or by name: see `isChosenFork`. */
   isChosen: boolean;
   /**
    * Number of questions with reused calls that have ended in both runs. The fields from `took` to

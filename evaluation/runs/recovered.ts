@@ -7,9 +7,9 @@ import { stateOf } from './question-state.js';
 import type { RunSource } from './run-source.js';
 
 /**
- * The effect of a fork at one step on which answers are right: the numbers and shares of answers
- * that became right and that are no longer right, and the gain with its p-value. It is over the
- * questions with reused calls that have ended in both runs.
+ * The effect of a fork at one step on which answers are right: the share of the wrong answers that
+ * became right, the number of right ones that no longer are, and the gain with its p-value. It is
+ * over the questions with reused calls that have ended in both runs.
  */
 export type Recovered = Awaited<ReturnType<typeof recoveredBy>>[number];
 

@@ -88,7 +88,7 @@ function only<T>(names: readonly string[], of: Record<string, T>): Record<string
 }
 
 /**
- * Returns an object with the hash of a run's data set and the names and hashes of its corpus and
+ * Returns an object that identifies the contents of a run's data set (by its hash), corpus and
  * prompts. It is equal for runs with equal contents.
  */
 export function contentsOf({

@@ -44,9 +44,9 @@ const OBVIOUS = new Set(['model', 'noise']);
 const SHARED = new Set(['method', 'model', 'corpus', 'noise', 'prompts']);
 
 /**
- * Returns for runs of one data set labels with what distinguishes them, in their order, and a text
- * with what they share: "method sure, model gpt-5-mini". If a label is not the run's alone, the
- * run's name replaces it.
+ * Returns labels for runs of one data set (`labels`, in their order) with what distinguishes each
+ * run, and a text with what they share (`shared`): "method sure, model gpt-5-mini". If a label is
+ * not the run's alone, the run's name replaces it.
  */
 export function labelRuns(manifests: readonly RunManifest[]) {
   const isShared = ([, text]: Facet) => new Set(manifests.map(text)).size === 1;

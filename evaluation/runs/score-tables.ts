@@ -18,8 +18,9 @@ import { chainMetricsOf, metricsInOrder, type ShownMetric, shownMetric } from '.
 import { outcomeOf } from './question-state.js';
 
 /**
- * One metric with the figures of a run or cell in it: its mean scores with intervals, and its
- * scores by question id, over the questions to which it applies. Scores are fractions.
+ * One metric with the figures of a run or cell in it: its mean scores with their intervals, and
+ * its scores by question id. Scores are fractions, and only questions to which the metric applies
+ * count.
  */
 export interface MetricFigures extends ShownMetric {
   /**
@@ -48,7 +49,10 @@ interface Scored {
   score: number;
 }
 
-/** Collects the scores of a run, answer by answer, and computes the figures of each metric. */
+/**
+ * Collects the scores of a run's answers, which are added one by one, and computes the figures of
+ * each metric.
+ */
 export class ScoreTables {
   private readonly answers = new Map<string, Map<string, Scored>>();
   private readonly found = new Map<string, FoundPassages>();

@@ -86,7 +86,10 @@ export function compareScores(
   };
 }
 
-/** The result of testing one difference of a family of tests. */
+/**
+ * The result of testing one difference of a family of tests: its p-value, also corrected, and its
+ * interval.
+ */
 export interface TestResult {
   /** The p-value, uncorrected. */
   p: number;

@@ -22,7 +22,7 @@ import { decisionText, savingsText } from './decision-text.js';
 import type { CellSlice, StudyComparison, StudyScores } from './study-scores.js';
 
 /**
- * What a table of a study shows: "score" for the scores of the compared metrics, the name of a
+ * The content of a study's table: "score" for the scores of the compared metrics, the name of a
  * kind of effort, or `{ metric }` for the scores of a named metric.
  */
 export type TableContent = 'score' | keyof typeof EFFORT | { metric: string };
@@ -113,7 +113,10 @@ export interface TableRow {
   cells: (TableCell | undefined)[];
 }
 
-/** The table of a study, ready to be rendered. */
+/**
+ * The table of a study as data to be rendered: its unit, columns and rows, and sentences that
+ * explain them.
+ */
 export interface StudyTable {
   study: string;
   /** Field or metric by which the table is split into slices; undefined if it is not. */
@@ -166,7 +169,7 @@ export const EFFORT = {
 } satisfies Record<string, Effort>;
 
 /**
- * Returns the table of a study, which `renderTable` renders in any format.
+ * Returns the table of a study as data, which `renderTable` renders in any format.
  *
  * @param shown Figures to show. @default 'score'
  * @param other Name or title of a metric; the table then shows the correlations of the scores with

@@ -32,8 +32,8 @@ export function drawKey(question: Asked, cluster?: string): string {
 }
 
 /**
- * Returns the half to which a question belongs. All questions of one draw (see `drawKey`) are in
- * the same half, in any data set.
+ * Returns the half, A or B, to which a question belongs. All questions of one draw (see `drawKey`)
+ * are in the same half, in any data set.
  */
 export function halfOf(question: Asked, cluster?: string): Half {
   return Number.parseInt(drawKey(question, cluster).charAt(0), 16) < 8 ? 'A' : 'B';

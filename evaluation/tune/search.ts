@@ -102,7 +102,8 @@ function usdOf({ usd }: MeanFigures): number {
 /**
  * Functions that look up the results of a tune's search on half A so far: the mean score (0 to 1)
  * and the mean cost per question in US dollars of the start and of each candidate on the first
- * questions, and whether a candidate cannot be asked.
+ * questions (undefined until a candidate has answered them), and whether a candidate cannot be
+ * asked.
  */
 export interface SearchResults {
   /** Returns the figures of the start on the first `questions` questions in the drawn order. */

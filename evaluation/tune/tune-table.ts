@@ -87,7 +87,9 @@ export interface ProposedPrompts {
   refused: readonly { step: string; by: string; problem: string }[];
 }
 
-/** A pipeline of a tune with its figures, from which its row is made: the start or a candidate. */
+/**
+ * The start or a candidate of a tune with its figures on both halves, from which its row is made.
+ */
 export interface TunedPipeline {
   /** "start", or the changes of the candidate. */
   label: string;
