@@ -5,7 +5,7 @@ import type { Metric, OwnMetric } from '../core/metric.js';
 import { type Difference, firstDifference } from '../core/object-differences.js';
 import type { MethodResult } from '../core/result.js';
 import { sumUsage } from '../core/usage.js';
-import { metricRegistry, runMetric } from '../evaluation/metrics/registry.js';
+import { metricRegistry, storedMetric } from '../evaluation/metrics/registry.js';
 import { plural } from '../evaluation/runs/number-text.js';
 import { hasOldScores } from '../evaluation/runs/question-state.js';
 import { type OtherCall, recompute } from '../interpreters/recompute.js';
@@ -163,7 +163,7 @@ function sameMetrics(
   const metrics = new Map(metricRegistry(own));
   for (const { name, version } of manifest.metrics ?? []) {
     const metric = metrics.get(name);
-    if (metric && runMetric(metric as OwnMetric).version !== version) metrics.delete(name);
+    if (metric && storedMetric(metric as OwnMetric).version !== version) metrics.delete(name);
   }
   return metrics;
 }

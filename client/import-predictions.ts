@@ -12,7 +12,7 @@ import { NO_USAGE } from '../core/usage.js';
 import { type Snapshots, snapshotRef } from '../evaluation/dataset/snapshots.js';
 import { subsetRule } from '../evaluation/dataset/subset.js';
 import { withoutPassages } from '../evaluation/gold-passages.js';
-import { chosenMetrics, metricRegistry, runMetric } from '../evaluation/metrics/registry.js';
+import { chosenMetrics, metricRegistry, storedMetric } from '../evaluation/metrics/registry.js';
 import { parseMapping, fieldPath as path, valuesAt } from '../files/records/field-path.js';
 import { readRecords } from '../files/records/read-records.js';
 import { type RecordKind, SourceFile } from '../files/records/source-file.js';
@@ -125,7 +125,7 @@ export async function importPredictions(
   const models = { default: model };
   const options = { system };
   const spec = parseRunInput({ run, method: PREDICTIONS, options, dataset: ref, models }, methods);
-  const chosen = chosenMetrics({ metrics: undefined, judge: undefined }, metrics).map(runMetric);
+  const chosen = chosenMetrics({ metrics: undefined, judge: undefined }, metrics).map(storedMetric);
   const ofRun = chosen.length > 0 && { metrics: chosen.map(({ name }) => name) };
   const input = { ...spec, dataset: ref, extraBody: {}, ...ofRun };
   const at = new Date().toISOString();

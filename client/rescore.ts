@@ -18,13 +18,13 @@ import { countReasons } from '../core/run/sums.js';
 import { type Judge, judgeModel } from '../core/step-models.js';
 import { judgeStatementsAndClaims } from '../evaluation/citations/judge-answer.js';
 import { type Snapshots, snapshotRef } from '../evaluation/dataset/snapshots.js';
-import { sizeOf, subsetRule } from '../evaluation/dataset/subset.js';
+import { subsetRule, subsetSize } from '../evaluation/dataset/subset.js';
 import { type StoredQuestion, withoutPassages } from '../evaluation/gold-passages.js';
 import {
   chosenMetrics,
   metricRegistry,
   rubricsIn,
-  runMetric,
+  storedMetric,
 } from '../evaluation/metrics/registry.js';
 import { hasOldScores } from '../evaluation/runs/question-state.js';
 import { RunTally } from '../evaluation/runs/run-figures.js';
@@ -168,7 +168,10 @@ function scoredAs(
   const had = there.metrics ?? [];
   const unknown = names ? [] : had.filter(({ name }) => !known.has(name));
   const wanted = names ?? had.map(({ name }) => name).filter((name) => known.has(name));
-  const metrics = [...chosenMetrics({ metrics: wanted, judge }, known).map(runMetric), ...unknown];
+  const metrics = [
+    ...chosenMetrics({ metrics: wanted, judge }, known).map(storedMetric),
+    ...unknown,
+  ];
   const { metrics: _, ...manifest } = there;
   const { metrics: __, ...input } = there.input;
   const spec: StoredRunSpec = {
@@ -186,7 +189,7 @@ function scoredAs(
     ...(dataset && {
       dataset: {
         ...dataset,
-        selected: sizeOf(subset, dataset.questions),
+        selected: subsetSize(subset, dataset.questions),
         rule: subsetRule(subset),
       },
     }),

@@ -6,8 +6,8 @@ import { methodNamed } from '../../core/method-registry.js';
 import { runConflict } from '../../core/object-differences.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import type { Fork, RunSpec, StoredRunSpec } from '../../core/run/input.js';
-import { sizeOf, subsetRule } from '../../evaluation/dataset/subset.js';
-import { chosenMetrics, runMetric } from '../../evaluation/metrics/registry.js';
+import { subsetRule, subsetSize } from '../../evaluation/dataset/subset.js';
+import { chosenMetrics, storedMetric } from '../../evaluation/metrics/registry.js';
 import { runDifferences } from '../../evaluation/runs/run-identity.js';
 import { packageVersion } from '../../stores/package-root.js';
 import { hashedQuestions } from '../../stores/runs/questions-hash.js';
@@ -185,7 +185,7 @@ function manifestOfRun(
   counts: NoiseCounts,
 ): Omit<RunManifest, 'questionsSha256'> {
   const subset = subsetOf(spec);
-  const selected = sizeOf(subset, snapshot.questions);
+  const selected = subsetSize(subset, snapshot.questions);
   const form = ports.methods.get(spec.method)?.form?.(spec.options);
   const answerForm = citingForm(spec, ports.methods) ?? (form === 'short' ? undefined : form);
   return {
@@ -248,6 +248,6 @@ export function metricsOfRun(
   spec: Pick<RunSpec, 'judge' | 'metrics'>,
   ports: Pick<OfflinePorts, 'metrics'>,
 ): Pick<RunManifest, 'metrics'> {
-  const metrics = chosenMetrics(spec, ports.metrics).map(runMetric);
+  const metrics = chosenMetrics(spec, ports.metrics).map(storedMetric);
   return metrics.length === 0 ? {} : { metrics };
 }

@@ -23,10 +23,10 @@ import { previewSnapshot, snapshotRef } from '../../evaluation/dataset/snapshots
 import {
   type ReadSubset,
   subsetRule,
-  sizeOf as subsetSize,
+  subsetSize,
   takeSubset,
 } from '../../evaluation/dataset/subset.js';
-import { chosenMetrics, runMetric } from '../../evaluation/metrics/registry.js';
+import { chosenMetrics, storedMetric } from '../../evaluation/metrics/registry.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { planRun, type QuestionsToPlan } from '../../interpreters/plan-run.js';
 import { refusePredictions } from '../../interpreters/predictions.js';
@@ -270,7 +270,7 @@ async function dryRun(
     method: methodNamed(spec.method, ports.methods),
     selected: spec.fork ? plan.questions : subsetSize(subsetOf(spec), questions),
     rule: spec.fork ? `of the run ${spec.fork.run}` : subsetRule(subsetOf(spec)),
-    metrics: chosenMetrics(spec, ports.metrics).map(runMetric),
+    metrics: chosenMetrics(spec, ports.metrics).map(storedMetric),
     plan,
     assumedFree: unpricedModels({ models: Object.fromEntries(asked) }, ports).free,
     ...estimatesOf(plan, price, spec),

@@ -16,7 +16,7 @@ import {
 import type { Decision } from '../statistics/decide.js';
 import { LEVEL } from '../statistics/paired-difference.js';
 import { decidePair, type OrderedCell, type SequentialRule } from './paired-prefix.js';
-import { outsideOf, sliceValues } from './question-groups.js';
+import { idsOutsideSlice, sliceValues } from './question-groups.js';
 import type { ComparedMetric } from './tested-metrics.js';
 
 /**
@@ -281,7 +281,7 @@ function slicedPairs<C extends ComparedCell, P extends Pair<C>>(
   return sliceValues([first]).map((value) => ({
     pair,
     slice: { field: slices.field, value },
-    without: new Set([...(without ?? []), ...outsideOf(slices, value)]),
+    without: new Set([...(without ?? []), ...idsOutsideSlice(slices, value)]),
   }));
 }
 

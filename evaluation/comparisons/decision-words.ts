@@ -55,7 +55,7 @@ function formsWords({ pair, title, fits }: AnyComparison, { first, second }: Pai
  * Returns whether a comparison has shown a difference, or with a margin that the first cell is or
  * is not worse by it. False if it has only shown that the cells are alike.
  */
-export function isShown({ decision }: Pick<AnyComparison, 'decision'>): boolean {
+export function isDifferenceShown({ decision }: Pick<AnyComparison, 'decision'>): boolean {
   return decision === 'better' || decision === 'worse' || decision === 'notWorse';
 }
 

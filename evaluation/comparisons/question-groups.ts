@@ -146,7 +146,7 @@ export function sliceText(field: string, value: string): string {
 }
 
 /** Returns the ids of the questions whose value in a grouping is another than the given one. */
-export function outsideOf({ of }: Grouping, value: string): Set<string> {
+export function idsOutsideSlice({ of }: Grouping, value: string): Set<string> {
   return new Set([...of].flatMap(([id, own]) => (own === value ? [] : [id])));
 }
 

@@ -7,7 +7,7 @@ import { NAME_PATTERN, NAME_RULE } from '../../core/name.js';
 import { describeKind } from '../../core/options/checked.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { BadRecord, type Dataset } from './define-dataset.js';
-import { hasUsualFields, ignoresNeeded, listTextFields, mappingFor, pathsIn } from './hints.js';
+import { fieldsWithListText, hasUsualFields, ignoresNeeded, mappingFor, pathsIn } from './hints.js';
 import { mappedBy } from './map-fields.js';
 import {
   type Misfit,
@@ -243,7 +243,7 @@ function looselyRead(
 
 /** Returns advice for a record whose fields have unusual names. */
 function unnamed(value: object, all: readonly Dataset[]): string {
-  const [name] = listTextFields(value);
+  const [name] = fieldsWithListText(value);
   if (name !== undefined) {
     return `. ${name} is a list written as text: write the list itself (json.loads or ast.literal_eval in Python)`;
   }

@@ -75,7 +75,7 @@ export function hasUsualFields(value: object, datasets: readonly Dataset[]): boo
  * Returns the names of those fields of a record whose value is a string with a list or an object
  * in it, as JSON or Python writes them.
  */
-export function listTextFields(value: object): string[] {
+export function fieldsWithListText(value: object): string[] {
   const isText = ([, held]: [string, unknown]) =>
     typeof held === 'string' && parseCellValue(held) !== held;
   return Object.entries(value)

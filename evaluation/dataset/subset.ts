@@ -62,6 +62,9 @@ export function subsetRule({ limit, sample, seed = 0 }: Subset): string {
 }
 
 /** Returns the number of questions that a subset has of a data set with `questions` questions. */
-export function sizeOf({ limit = Infinity, sample = Infinity }: Subset, questions: number): number {
+export function subsetSize(
+  { limit = Infinity, sample = Infinity }: Subset,
+  questions: number,
+): number {
   return Math.min(questions, limit, sample);
 }

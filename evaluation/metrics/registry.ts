@@ -106,7 +106,7 @@ export function rubricsIn(metrics: Metrics): Rubric[] {
  * Returns the record of a custom metric that a run stores, so that its scores can be shown by a
  * program without the metric's code.
  */
-export function runMetric(metric: OwnMetric): RunMetric {
+export function storedMetric(metric: OwnMetric): RunMetric {
   const { name, title, headline = true, decides, acrossForms } = metric;
   const judged = isJudged(metric) && { judged: true as const };
   return {

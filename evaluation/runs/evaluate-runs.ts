@@ -11,7 +11,7 @@ import {
 } from '../comparisons/question-groups.js';
 import { cellTallies, type RunCell } from './cells.js';
 import { type CompareOptions, compareCells, controlsOf, declaredStudies } from './compare.js';
-import { askedWhole, ForkTally } from './fork-accounts.js';
+import { ForkTally, idsWithoutReusedCalls } from './fork-accounts.js';
 import { type ShownMetric, shownInOrder, shownOnly } from './metrics.js';
 import { plural } from './number-text.js';
 import { type RunFigures, RunTally } from './run-figures.js';
@@ -54,7 +54,7 @@ export async function evaluateRuns(
     ({ manifest }) => new RunTally(manifest, [], fieldsOf(manifest).cluster),
   );
   const ofCells = cellTallies(sources, fieldsOf);
-  const whole = await Promise.all(sources.map(askedWhole));
+  const whole = await Promise.all(sources.map(idsWithoutReusedCalls));
   const forks = new ForkTally(
     sources.map(({ manifest }) => manifest),
     whole,

@@ -61,7 +61,10 @@ export function forkPairs(manifests: readonly RunManifest[]): ForkPair[] {
  * Returns the ids of the questions of a fork that reuse no call of the parent run; empty for a run
  * that is not a fork. Reads all questions of the fork.
  */
-export async function askedWhole({ manifest, questions }: RunSource): Promise<ReadonlySet<string>> {
+export async function idsWithoutReusedCalls({
+  manifest,
+  questions,
+}: RunSource): Promise<ReadonlySet<string>> {
   const whole = new Set<string>();
   if (!manifest.input.fork) return whole;
   for await (const { id, taken } of questions()) if (taken === undefined) whole.add(id);
@@ -80,7 +83,7 @@ export function isChanged(before: RunAnswer, after: RunAnswer): boolean {
 export class ForkTally {
   readonly accounts: ForkAccount[];
 
-  /** @param whole For each run, the result of `askedWhole`. */
+  /** @param whole For each run, the result of `idsWithoutReusedCalls`. */
   constructor(
     private readonly manifests: readonly RunManifest[],
     private readonly whole: readonly ReadonlySet<string>[],

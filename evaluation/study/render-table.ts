@@ -1,5 +1,5 @@
 /** Renders the table of a study as text, Markdown, LaTeX, CSV or JSON. Pure. */
-import { isShown, levelText } from '../comparisons/decision-words.js';
+import { isDifferenceShown, levelText } from '../comparisons/decision-words.js';
 import { table as columnsOf } from '../runs/columns.js';
 import { count, differenceText, percent, pValue } from '../runs/number-text.js';
 import { markdownCell } from './gate-summaries.js';
@@ -68,7 +68,7 @@ function cellText(
       : sizes.size > 1
         ? ` (n=${questions})`
         : '';
-  const differs = comparison && isShown(comparison) ? marks.differs : '';
+  const differs = comparison && isDifferenceShown(comparison) ? marks.differs : '';
   return `${mean}${differs}${hasStopped ? marks.stopped : ''}${range}${size}`;
 }
 

@@ -2,7 +2,7 @@
 import { groupedBy } from '../../core/grouped-by.js';
 import { badInput } from '../../core/options/problems.js';
 import { stoppedCells } from '../comparisons/compare-pairs.js';
-import { decisionWords, isShown, testWords } from '../comparisons/decision-words.js';
+import { decisionWords, isDifferenceShown, testWords } from '../comparisons/decision-words.js';
 import { sliceText } from '../comparisons/question-groups.js';
 import { checkMetricNames, metricNamed } from '../comparisons/tested-metrics.js';
 import { BUILT_IN, goldRecallMetric } from '../metrics/built-in.js';
@@ -461,7 +461,7 @@ function testNotes(baseline: string, titles: string, tested: readonly StudyCompa
   const marked =
     tested.length === 0
       ? `Differences from ${baseline} in ${titles} are not tested, so none is marked.`
-      : `${tested.some(isShown) ? `Marked with a dagger: shown to differ from ${baseline}.` : `No cell is shown to differ from ${baseline}.`} ${testWords(tested)}`;
+      : `${tested.some(isDifferenceShown) ? `Marked with a dagger: shown to differ from ${baseline}.` : `No cell is shown to differ from ${baseline}.`} ${testWords(tested)}`;
   const words = incomparable.map((comparison) => {
     const { first, second } = comparison.pair;
     return decisionWords(comparison, { first: first.method, second: second.method });

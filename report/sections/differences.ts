@@ -2,7 +2,7 @@
 import { shortened } from '../../core/shortened.js';
 import {
   decisionWords,
-  isShown,
+  isDifferenceShown,
   type PairNames,
   rangeText,
   testWords,
@@ -46,7 +46,7 @@ export function forestOf({ cells, comparisons: all }: ShownData): Markup | undef
       colour: first?.colour ?? '',
       difference,
       finding: decisionWords(comparison, namesOf(comparison, cells)),
-      isFound: isShown(comparison),
+      isFound: isDifferenceShown(comparison),
     };
   });
   const [only] = comparisons;
@@ -88,7 +88,7 @@ export function differenceTable({ id, cells, comparisons }: ShownData): Markup |
         title: 'Decision',
         cell: (comparison) => {
           const text = decisionWords(comparison, namesOf(comparison, cells));
-          return isShown(comparison) ? html`<strong>${text}</strong>` : text;
+          return isDifferenceShown(comparison) ? html`<strong>${text}</strong>` : text;
         },
       },
     ],

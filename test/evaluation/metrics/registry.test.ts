@@ -2,7 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { defineMetric, type OwnMetric, type ScoredAnswer } from '../../../core/metric.js';
 import { OPTIONAL_METRICS } from '../../../evaluation/metrics/optional-metrics.js';
-import { chosenMetrics, metricRegistry, runMetric } from '../../../evaluation/metrics/registry.js';
+import {
+  chosenMetrics,
+  metricRegistry,
+  storedMetric,
+} from '../../../evaluation/metrics/registry.js';
 import {
   type AnswerOrOutcome,
   applicableMetrics,
@@ -43,7 +47,7 @@ const answered = (answer: string): ScoredAnswer => ({
 describe('names', () => {
   it('go with what a run is to know of the metric', () => {
     const version = expect.stringMatching(/^[0-9a-f]{12}$/);
-    expect([short, share, tone].map(runMetric)).toEqual([
+    expect([short, share, tone].map(storedMetric)).toEqual([
       { name: 'short', title: 'Short', headline: true, version },
       { name: 'share', title: 'Share of capitals', headline: false, version },
       { name: 'tone', title: 'Tone', headline: true, judged: true, version },
@@ -51,7 +55,7 @@ describe('names', () => {
   });
 
   it('have a version that tells how they score, and nothing else', () => {
-    const versionOf = (metric: OwnMetric) => runMetric(metric).version;
+    const versionOf = (metric: OwnMetric) => storedMetric(metric).version;
     expect(versionOf({ ...short, title: 'Brief', headline: false })).toBe(versionOf(short));
     const others: OwnMetric[] = [
       { ...short, score: ({ answer }) => answer.length < 20 },
