@@ -30,7 +30,7 @@ import { FREE_BOUNDS } from './runtime/free-calls.js';
 import type { Ports } from './runtime/ports.js';
 import { providerCall } from './runtime/provider-call.js';
 
-/** Returns the activities of a clustering job that call no model. */
+/** Returns the activities of a clustering job that call no model, by name. */
 export function clusterActivities(ports: Ports): ClusterActivities {
   return {
     openClusterJob: (input) => providerCall(FREE_BOUNDS, () => openClusterJob(input, ports)),
@@ -39,7 +39,7 @@ export function clusterActivities(ports: Ports): ClusterActivities {
   };
 }
 
-/** Returns the activities of a clustering job that call the embedding model. */
+/** Returns the activity of a clustering job that calls the embedding model, by name. */
 export function paidClusterActivities(ports: Ports): PaidClusterActivities {
   return {
     embedPairs: (from, bounds) =>

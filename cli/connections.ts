@@ -2,7 +2,7 @@
 import { temporalTarget } from '../client/temporal-target.js';
 import { innermostMessage, messageOf } from '../core/failure.js';
 import { boundedFetch } from '../llm/bounded-fetch.js';
-import { type Purpose, readEndpoint, VARIABLES } from '../llm/openai/endpoint.js';
+import { ENDPOINT_VARIABLES, type Purpose, readEndpoint } from '../llm/openai/endpoint.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { shownUrl } from '../stores/store-failure.js';
 import { parseStoreUrl } from '../stores/store-url.js';
@@ -81,7 +81,7 @@ function endpoint(
   purpose: Purpose,
   { apiKey, baseUrl }: { apiKey?: string | undefined; baseUrl?: string | undefined },
 ): Promise<Finding> {
-  const variables = VARIABLES[purpose];
+  const variables = ENDPOINT_VARIABLES[purpose];
   return asking(part, `check ${variables.baseUrl} and ${variables.key}`, async () => {
     const read = readEndpoint(baseUrl, purpose);
     const url = new URL(`${read.baseUrl ?? 'https://api.openai.com/v1'}/models`);

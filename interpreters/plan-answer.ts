@@ -153,7 +153,7 @@ function without(
   });
 }
 
-/** The fields of a question's result that its judge needs. */
+/** The fields of a question's result that its judge needs: answer, chain, evidence and outcome. */
 export type JudgedResult = Pick<MethodResult, 'answer' | 'chain' | 'evidence' | 'outcome'>;
 
 /**

@@ -33,7 +33,10 @@ import {
 } from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 
-/** The passages, steps and settings with which a question is planned. */
+/**
+ * What a question is planned with: the passages that its searches can find, the custom steps, and
+ * the parameters of its calls.
+ */
 export interface PlanInputs {
   /** The longest passages that one search can find, longest first. */
   passages: readonly Passage[];

@@ -64,9 +64,10 @@ export type BatchAnswer =
   | { id: string; unasked: string };
 
 /**
- * The batches of a provider. Every method except `create` may be repeated at no cost. `line`,
- * `unsupported` and `read` make no request. Each of the others makes one, except `find`, which
- * reads the list, and a refused `cancel`, which also reads the status.
+ * Functions for the batches of a provider: they make the lines of requests, upload them, create,
+ * find and cancel batches, and read their status and answers. Every method except `create` may be
+ * repeated at no cost. `line`, `unsupported` and `read` make no request. Each of the others makes
+ * one, except `find`, which reads the list, and a refused `cancel`, which also reads the status.
  *
  * Methods that make requests throw a Failure whose type tells whether a retry makes sense, or the
  * signal's reason once it has fired.

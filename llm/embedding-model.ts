@@ -1,7 +1,7 @@
 /** The interface of embedding models: texts in, vectors out. */
 import type { Paid } from './language-model.js';
 
-/** The vectors of texts, with the usage and cost of making them. */
+/** The vectors of texts, in the order of the texts, with the usage and cost of making them. */
 export interface Embeddings extends Paid {
   /** One vector for each text, in their order, all of the same length. */
   vectors: number[][];

@@ -5,8 +5,8 @@ import { fields } from './response-fields.js';
 import { NO_HEADERS, parseWait, type ResponseHeaders } from './retry-after.js';
 
 /**
- * The content of a provider's error answer, in the same form for all providers. Lists are ordered
- * from the outermost part of the answer inwards.
+ * A provider's error answer in the same form for all providers: its status, error codes, refused
+ * parameters, message and wait. Lists are ordered from the outermost part of the answer inwards.
  */
 export interface ErrorAnswer {
   /** The HTTP status; 200 for an error inside a good answer. */

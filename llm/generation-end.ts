@@ -87,7 +87,10 @@ const CALLS_TOOL = /^(tool|function)_/;
 /** HTTP status of an answer with a generation. */
 const OK = 200;
 
-/** The end of a generation as the provider reports it, not yet interpreted: see `endOf`. */
+/**
+ * The end of a generation as the provider reports it, not yet interpreted by `endOf`: its words
+ * for the end, an error, a refusal, and whether the model called a tool.
+ */
 export interface ReportedEnd {
   /** The words for the end, from every field that has one. */
   words: readonly unknown[];

@@ -4,20 +4,23 @@
 
 import type { Tier } from '../core/tier.js';
 
-/** One message of a prompt. */
+/** One message of a prompt: its role and its text. */
 export interface Message {
   role: 'system' | 'user' | 'assistant';
   content: string;
 }
 
-/** A JSON schema that an answer must match. */
+/** A JSON schema that an answer must match, with a name. */
 export interface OutputSchema {
   /** Name of the schema: letters, digits, "_" and "-", at most 64. */
   name: string;
   schema: Record<string, unknown>;
 }
 
-/** A request to a language model. */
+/**
+ * A request to a language model: the model, the messages, the limit of tokens, and the parameters
+ * of sampling and of the answer.
+ */
 export interface CompletionRequest {
   model: string;
   messages: Message[];
@@ -75,7 +78,10 @@ export const PARAMETERS = [
 /** Name of a field of `CompletionRequest` that a provider may not support. */
 export type Parameter = (typeof PARAMETERS)[number];
 
-/** Numbers of tokens that a call used. */
+/**
+ * Numbers of tokens that a call used: of the prompt, of its part in the provider's cache, and of
+ * the completion.
+ */
 export interface TokenUsage {
   /** Prompt tokens, cached ones included. */
   promptTokens: number;
@@ -87,7 +93,10 @@ export interface TokenUsage {
   completionTokens: number;
 }
 
-/** The usage and the cost of one call to a provider. */
+/**
+ * The usage of one call to a provider, in tokens, and its cost in US dollars; each is null if it
+ * is unknown.
+ */
 export interface Paid {
   /** Usage; null if the provider does not report it, so it is unknown, not 0. */
   usage: TokenUsage | null;
@@ -144,7 +153,10 @@ export interface Completion extends Paid {
   tier?: ServedTier | undefined;
 }
 
-/** A language model that completes prompts. Each provider implements this interface. */
+/**
+ * A language model: its method `complete` sends one request to the provider and returns the
+ * answer. Each provider implements this interface.
+ */
 export interface LanguageModel {
   /** Identifies the endpoint in cache keys and manifests; contains no secret. */
   readonly provider: string;

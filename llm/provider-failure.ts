@@ -5,13 +5,14 @@ import { shortened } from '../core/shortened.js';
 import { AnswerTooLong, isRedirect } from './bounded-fetch.js';
 import { type ErrorAnswer, errorInside } from './error-answer.js';
 import { type Lesson, meaningOfError, type SentRequest } from './error-table.js';
-import { type Purpose, VARIABLES } from './openai/endpoint.js';
+import { ENDPOINT_VARIABLES, type Purpose } from './openai/endpoint.js';
 import { retryAfterMs } from './retry-after.js';
 import { QUOTED_CHARS, scrub, scrubError } from './scrub.js';
 
 /**
- * The context of a call to a provider, from which its failures and their messages are made. Its
- * secrets are in `secrets` only, and are removed from messages.
+ * The facts about a call to a provider from which its failures and their messages are made, such
+ * as model, provider, timeout and longest wait. Its secrets are in `secrets` only, and are removed
+ * from messages.
  */
 export interface CallContext {
   /** The kind of model. @default 'chat' */
@@ -229,7 +230,7 @@ function explain(type: FailureType, context: CallContext): string {
 function advise(type: FailureType, { purpose = 'chat', advice }: CallContext): string {
   const own = advice?.[type];
   if (own !== undefined) return ` ${own}`;
-  const { key, baseUrl } = VARIABLES[purpose];
+  const { key, baseUrl } = ENDPOINT_VARIABLES[purpose];
   switch (type) {
     case 'Authentication':
       return ` Set ${key} to a valid key in the environment of the worker.`;

@@ -1,7 +1,10 @@
 /** The interface of rerankers: a cross-encoder scores how well documents fit a query. */
 import type { Paid } from './language-model.js';
 
-/** The scores of documents for a query, with the usage and cost of scoring. */
+/**
+ * The scores of documents for a query, in the order of the documents, with the usage and cost of
+ * scoring.
+ */
 export interface Relevance extends Paid {
   /** One score for each document, in their order; higher means a better fit. */
   scores: number[];

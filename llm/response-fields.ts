@@ -20,7 +20,7 @@ export function countOrZero(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** Usage of a call that used no tokens. */
+/** Usage of a call that used no tokens: all counts are 0. */
 export const NO_TOKENS = {
   promptTokens: 0,
   cachedPromptTokens: 0,

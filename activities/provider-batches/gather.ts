@@ -12,7 +12,8 @@ import { type BatchTrigger, byPrefix, chooseRequests, isDue, markOf } from './wh
 
 /**
  * The number of requests that wait in a pool for a provider batch, and the time since which the
- * oldest waits. The activity `gatherBatch` reports it with its heartbeats.
+ * oldest waits, in milliseconds since 1970. The activity `gatherBatch` reports it with its
+ * heartbeats.
  */
 export interface PoolLevel {
   /** Requests that wait for a batch. */

@@ -11,8 +11,8 @@ import { withHeartbeats } from './run-activity.js';
 import { giveBack, takeAnswers } from './take-answers.js';
 
 /**
- * Returns the activities of a batch collector, which gathers model calls and sends them to the
- * provider as a batch.
+ * Returns the activities of a batch collector, by name. They gather model calls, send them to the
+ * provider as a batch, and deliver the answers.
  */
 export function batchingActivities(ports: Ports): BatchingActivities {
   /**

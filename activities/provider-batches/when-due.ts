@@ -94,8 +94,8 @@ export function byPrefix<R extends { id: string; request: CompletionRequest }>(
 }
 
 /**
- * Returns the mark by which a batch is found at the provider: a hash of its name and its lines. The
- * name makes it differ from a later batch with the same lines.
+ * Returns the mark by which a batch is found at the provider: a hash of its name and its lines, in
+ * 40 hexadecimal digits. The name makes it differ from a later batch with the same lines.
  */
 export function markOf(batch: string, lines: readonly string[]): string {
   const hash = createHash('sha256').update(batch);

@@ -16,8 +16,9 @@ import { manifestOfRun } from './run-of.js';
 const AT_ONCE = 64;
 
 /**
- * Returns an entry for the manifest's list of changes, made now, with the number of questions that
- * have an answer already.
+ * Returns a new entry for the manifest's list of changes: the present time, the number of
+ * questions that have an answer already, the differences, and the hashes of the prompts and of the
+ * method's code.
  *
  * @param differences One line for each difference.
  */

@@ -17,7 +17,10 @@ import { passageSource } from './passage-source.js';
 import { corpusName, type QuestionInRun, questionOf } from './run-of.js';
 import { workerSetup } from './worker-setup.js';
 
-/** Ports with the parts of a worker's setup that `checkFit` compares with a run's manifest. */
+/**
+ * Ports with the parts of a worker's setup that `checkFit` compares with a run's manifest, such as
+ * its models, prompts, methods and steps.
+ */
 export type FitPorts = Pick<
   Ports,
   'corpora' | 'embeddings' | 'llm' | 'methods' | 'prices' | 'prompts' | 'reranker' | 'steps'

@@ -113,8 +113,8 @@ interface ScoredBy {
 }
 
 /**
- * Returns the scores of a result in the metrics that apply to its question, together with these
- * metrics and the passages read.
+ * Returns the scores of a result by metric, in the metrics that apply to its question, together
+ * with these metrics and the passages read.
  *
  * @param found The passages of `refsRead` with their texts, or the failure to read them.
  */
@@ -130,9 +130,9 @@ export function scoreInRun(
 }
 
 /**
- * Returns the scores of a result in the metrics that apply to its question, and the reasons for
- * missing ones. A result without an answer scores 0 in the judge's metrics, and in scorers that
- * have no other score for such a result; see `scoreEnded`.
+ * Returns the scores of a result by metric, in the metrics that apply to its question, and the
+ * reasons for missing ones. A result without an answer scores 0 in the judge's metrics, and in
+ * scorers that have no other score for such a result; see `scoreEnded`.
  */
 export function scoreResult(
   question: RunQuestion,

@@ -23,7 +23,10 @@ import type { Ports } from './ports.js';
 import { isReadable } from './step-output.js';
 import { fillTemplate } from './template.js';
 
-/** A call of a model step that is ready to be sent: its request, and the key of its response. */
+/**
+ * A call of a model step that is ready to be sent: its input and settings, its request, the key of
+ * its response in the cache, and what is needed to read the response.
+ */
 export interface RenderedCall {
   /** The step's input, with texts in place of references. */
   input: unknown;
@@ -180,14 +183,18 @@ export async function phrasesOfSet(
   return { unknown, refusals };
 }
 
-/** Ports that `renderPrompt` needs. */
+/**
+ * Ports for rendering a step's prompt: the corpora and the store of supplied passages, from which
+ * passages are read, prompt sets, demonstration sets and transcripts.
+ */
 export type PromptPorts = Pick<
   Ports,
   'corpora' | 'demonstrationSets' | 'passages' | 'prompts' | 'transcripts'
 >;
 
 /**
- * Ports that `fillPrompt` needs. It receives the passages with their texts, so it needs no corpora.
+ * Ports for filling a step's prompt with passages that have been read already: prompt sets,
+ * demonstration sets and transcripts.
  */
 export type FillPorts = Pick<Ports, 'prompts' | 'transcripts'> & {
   demonstrationSets: Pick<Ports['demonstrationSets'], 'pairs'>;

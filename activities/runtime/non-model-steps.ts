@@ -33,8 +33,8 @@ import { providerCall, timed } from './provider-call.js';
 import { withTexts } from './step-output.js';
 
 /**
- * Returns the search activities of questions. They run on the task queue of the workflows or on one
- * of their own.
+ * Returns the search activities of questions, by name. They run on the task queue of the workflows
+ * or on one of their own.
  */
 export function createSearchActivities(ports: Ports): SearchActivities {
   return {
@@ -96,7 +96,7 @@ function rounded(score: number): number {
 
 /**
  * Returns the activities that embed texts or rank passages by an embedding model or a
- * cross-encoder.
+ * cross-encoder, by name.
  */
 export function createEmbeddingActivities(ports: Ports): EmbeddingActivities {
   const { embeddings, reranker, tenants } = ports;

@@ -20,7 +20,7 @@ import { limitedCompletion } from './step-output.js';
  * The response to a step's request: its completion, whether it came from the cache, the duration
  * of the paid call in milliseconds, and the estimated cost of lost calls.
  */
-export interface Response {
+export interface StepResponse {
   completion: Completion;
   cached: boolean;
   /** Duration of the paid call, in milliseconds; undefined if unknown. */
@@ -47,7 +47,7 @@ export async function storedOrPaidResponse(
   attempt: CallAttempt,
   ports: Ports,
   estimates: TokenEstimates,
-): Promise<Response> {
+): Promise<StepResponse> {
   const claimant = claimantHere(rendered);
   const givenUp = givenUpSignal(attempt, ports.watch);
   const asking: ResponseRequest = { rendered, claimant, attempt, ports, estimates, givenUp };
@@ -74,7 +74,7 @@ function claimantHere({ call, reads }: RenderedCall): Claimant {
 function responseOf(
   { completion, origin: payer, ms, estimated }: CacheEntry,
   { origin }: Claimant,
-): Response {
+): StepResponse {
   return payer === origin
     ? { completion, cached: false, ms, estimated }
     : { completion, cached: true, ms };
@@ -190,7 +190,7 @@ async function waitForRelease(
 }
 
 /** Asks the model when it is the call's turn, and stores its response in place of the lease. */
-async function paidResponse(asking: ResponseRequest, right: RightToPay): Promise<Response> {
+async function paidResponse(asking: ResponseRequest, right: RightToPay): Promise<StepResponse> {
   const { claimant, attempt } = asking;
   const { lease, takenOver } = right;
   const { answer, reconcile } = await callInTurn(asking, right.loss).catch(

@@ -131,7 +131,10 @@ interface QueueLimits {
   ask(taskQueue: string, asking: LimitRequest): Promise<LimitsInForce>;
 }
 
-/** The ids that identify an activity at the Temporal server. */
+/**
+ * What identifies an activity at the Temporal server: the ids of its workflow, of the workflow's
+ * run, and of the activity.
+ */
 export interface ActivityRef {
   workflowId: string;
   runId: string;
@@ -153,7 +156,7 @@ export interface WaitingActivity extends ActivityRef {
   span?: SpanHeaders | undefined;
 }
 
-/** The pool of a batch collector, and the model of its requests. */
+/** The name of a batch collector's pool, and the name of the model of its requests. */
 export interface CollectorRef {
   pool: string;
   model: string;

@@ -11,7 +11,10 @@ import { packageRoot } from '../../stores/package-root.js';
 import { readTextFile } from '../../stores/text-file.js';
 import { parseTemplate, type Template } from './template.js';
 
-/** The prompt sets of a worker, by name. */
+/**
+ * Reads the prompt sets of a worker by name: their templates and the hashes of these. It can also
+ * pin a set, that is, store its present files under a name that stays valid for a question.
+ */
 export interface PromptLibrary {
   /**
    * Returns the template of a step in a prompt set. Prompts that the set does not have are the

@@ -59,7 +59,10 @@ interface UnstoredResponse {
   entry: CacheEntry;
 }
 
-/** Vectors or scores that were paid for and may not be in the store yet, by key. JSON-safe. */
+/**
+ * Vectors or scores that were paid for and may not be in the store yet, as texts by key, and the
+ * usage and cost of making them. JSON-safe.
+ */
 export interface UnstoredValues {
   values: ValuesByKey;
   paid: Paid;

@@ -15,7 +15,7 @@ const POLL_MS = 5_000;
 
 /**
  * Returns the activities that set and read the rate limits of model calls, in requests and tokens
- * per minute, and the one that waits until a run has ended, with which its limits end.
+ * per minute, and the one that waits until a run has ended, with which its limits end; by name.
  */
 export function rateActivities({ tokens, queueRates, queueLimits, watch }: Ports): RateActivities {
   const queue = () => modelQueue(Context.current().info.taskQueue);

@@ -7,7 +7,7 @@ import type { SentCall, StepCall, StepOutput } from '../../steps/call.js';
 import type { ModelStep } from '../../steps/define.js';
 import { type OutputRow, outputRow } from '../../steps/output-row.js';
 import { type PromptPorts, type RenderedCall, renderCall, resampledCall } from './model-request.js';
-import { type Response, storedOrPaidResponse } from './paid-response.js';
+import { type StepResponse, storedOrPaidResponse } from './paid-response.js';
 import type { Ports } from './ports.js';
 import { type CallAttempt, providerCall, timed } from './provider-call.js';
 import { type AnsweredCall, stepOutput, withTexts, withTranscriptKey } from './step-output.js';
@@ -83,7 +83,7 @@ async function unreadSample<I, O>(
 async function readResponse<I, O>(
   step: ModelStep<I, O>,
   { call, input, key, prompt, promptEnd, request, words }: RenderedCall,
-  { completion, cached, ms }: Pick<Response, 'cached' | 'ms'> & { completion: Completion },
+  { completion, cached, ms }: Pick<StepResponse, 'cached' | 'ms'> & { completion: Completion },
   { transcripts }: Pick<Ports, 'transcripts'>,
 ): Promise<StepOutput<O>> {
   const { form, timeoutSeconds } = call;

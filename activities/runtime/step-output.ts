@@ -37,7 +37,11 @@ export function limitedCompletion(completion: Completion): Completion {
   return { ...completion, text: text.slice(0, MOST_CHARACTERS).replace(HALF, ''), end: 'cut' };
 }
 
-/** The parts of a call and its response from which a step's output is made. */
+/**
+ * The facts about a call from which, with its completion, a step's output is made: the response's
+ * key, the prompt's hash and phrases, the form asked for, whether the response was cached, and how
+ * fast it came.
+ */
 export interface AnsweredCall {
   /** Key of the response in the cache. */
   key: string;

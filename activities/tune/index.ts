@@ -5,8 +5,8 @@ import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
 
 /**
- * Returns the activities of a tune that cost no money. Each loads its code at its first call, since
- * planning a tune loads the algorithms of all methods.
+ * Returns the activities of a tune that cost no money, by name. Each loads its code at its first
+ * call, since planning a tune loads the algorithms of all methods.
  */
 export function tuneActivities(ports: Ports): TuneActivities {
   return {

@@ -33,7 +33,7 @@ export const MOST_LOST = 5;
 const [MOST_SHOWN, MOST_WROTE] = [2000, 600];
 
 /** Assumed largest length of the text about one lost question, in characters. */
-export const MOST_OF_ONE = MOST_SHOWN + MOST_WROTE + 1000;
+export const LOST_QUESTION_CHARACTERS = MOST_SHOWN + MOST_WROTE + 1000;
 
 /** A question whose right answer was lost at a step, with the call of that step that lost it. */
 export interface LostWithCall {

@@ -30,7 +30,12 @@ import { stepNamed } from '../../steps/table.js';
 import type { ProposalTask, WrittenPrompts } from '../../workflows/activities/tune.js';
 import type { Ports } from '../runtime/ports.js';
 import { promptFileOf } from '../runtime/template.js';
-import { type LostWithCall, lostQuestions, MOST_LOST, MOST_OF_ONE } from './lost-questions.js';
+import {
+  LOST_QUESTION_CHARACTERS,
+  type LostWithCall,
+  lostQuestions,
+  MOST_LOST,
+} from './lost-questions.js';
 import type { OpenedTune } from './opened-tune.js';
 import { type TuneState, tuneState } from './tune-state.js';
 
@@ -245,7 +250,8 @@ export async function roundUpperBound(
   );
   const steps = asked.map(async (name) => {
     const prompt = await longestPrompt(name, start.prompts, ports);
-    const others = (rounds - 1) * each * mostCharacters(prompt) + MOST_LOST * MOST_OF_ONE;
+    const others =
+      (rounds - 1) * each * mostCharacters(prompt) + MOST_LOST * LOST_QUESTION_CHARACTERS;
     const longest = tokensOf(own.text) + 2 * tokensOf(prompt) + others / CHARACTERS_A_TOKEN;
     const input = { of: name, prompt, keep: [], failures: [], before: '', number: 0 };
     const completion = calls * maxTokensOf(proposePrompt, input);

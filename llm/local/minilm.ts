@@ -8,7 +8,7 @@ import { Failure } from '../../core/failure.js';
 import { withOptionalPart } from '../../stores/optional-parts.js';
 import type { EmbeddingModel } from '../embedding-model.js';
 
-/** Paths of the files of the local embedding model. */
+/** Paths of the two files of the local embedding model: its weights and its tokenizer. */
 export interface MiniLmFiles {
   /** ONNX file with 8-bit weights. */
   model: string;

@@ -9,7 +9,7 @@ import type { PriceTable, Pricing } from '../prices.js';
 import type { CallContext } from '../provider-failure.js';
 import { withTimeout } from '../with-timeout.js';
 import { classifyError } from './classify-error.js';
-import { isLocalProvider, type Purpose, readEndpoint, VARIABLES } from './endpoint.js';
+import { ENDPOINT_VARIABLES, isLocalProvider, type Purpose, readEndpoint } from './endpoint.js';
 
 /** Options of the connection to an endpoint: URL, key, headers, timeout and prices. */
 export interface EndpointOptions {
@@ -58,7 +58,7 @@ export function createEndpointClient(options: EndpointOptions, purpose: Purpose)
   const read = readEndpoint(options.baseUrl, purpose);
   const endpoint = { ...read, provider: options.provider ?? read.provider };
   if (!apiKey && !endpoint.baseUrl) {
-    const { key, baseUrl } = VARIABLES[purpose];
+    const { key, baseUrl } = ENDPOINT_VARIABLES[purpose];
     throw new Failure(
       'Authentication',
       `There is no key for OpenAI. Set ${key}, or ${baseUrl} to a server that asks for none.`,

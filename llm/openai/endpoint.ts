@@ -27,7 +27,7 @@ interface Endpoint {
 export type Purpose = 'chat' | 'embeddings' | 'rerank';
 
 /** Names of the environment variables for key and base URL, by kind of model. */
-export const VARIABLES: Readonly<Record<Purpose, { key: string; baseUrl: string }>> = {
+export const ENDPOINT_VARIABLES: Readonly<Record<Purpose, { key: string; baseUrl: string }>> = {
   chat: { key: 'OPENAI_API_KEY', baseUrl: 'OPENAI_BASE_URL' },
   embeddings: { key: 'OPENAI_EMBEDDING_API_KEY', baseUrl: 'OPENAI_EMBEDDING_BASE_URL' },
   rerank: { key: 'DURABLE_RAG_RERANK_API_KEY', baseUrl: 'DURABLE_RAG_RERANK_URL' },
@@ -61,7 +61,7 @@ export function readEndpoint(baseUrl: string | undefined, purpose: Purpose = 'ch
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new Failure(
       'BadInput',
-      `${VARIABLES[purpose].baseUrl} is not an http(s) URL. Give one like http://127.0.0.1:8080/v1, and ${ENCODING_ADVICE}.`,
+      `${ENDPOINT_VARIABLES[purpose].baseUrl} is not an http(s) URL. Give one like http://127.0.0.1:8080/v1, and ${ENCODING_ADVICE}.`,
     );
   }
   const credentials = [url.username, url.password].map(decodeURIComponent);

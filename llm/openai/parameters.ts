@@ -150,14 +150,14 @@ export function toBody(
 }
 
 /**
- * What a request sent, of the parts that a server may refuse: values by the names of parameters
- * and "response_format".
+ * The parts of a sent request that a server may refuse: values by the names of parameters, and by
+ * "response_format".
  */
 export type SentParameters = Partial<Record<Refusable | 'response_format', unknown>>;
 
 /**
- * Stands for the sent parameters of a request that is not known: every parameter that a server may
- * refuse, each with the value true.
+ * The sent parameters that are assumed if a request is not known: every parameter that a server
+ * may refuse, each with the value true.
  */
 export const ALL_SENT: SentParameters = Object.fromEntries(
   [...REFUSABLE, 'response_format'].map((name) => [name, true]),

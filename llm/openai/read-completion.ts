@@ -47,7 +47,10 @@ export function readCompletion(
   };
 }
 
-/** Returns `{ host }`, the provider behind a router; an empty object if the answer names none. */
+/**
+ * Returns `{ host }`, the name of the provider behind a router; an empty object if the answer
+ * names none.
+ */
 export function hostOf({ provider }: Fields): Pick<Completion, 'host'> {
   const host = nonEmptyText(provider);
   return host === undefined ? {} : { host };
