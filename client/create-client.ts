@@ -24,7 +24,8 @@ import { stuckCollectors } from './stuck-workflows.js';
 import { studies } from './study.js';
 
 /**
- * Options for connecting a client, and its custom methods.
+ * Options of `createClient`: the Temporal client or connection to use, encryption, the task queue,
+ * and custom methods.
  *
  * @typeParam Own Custom methods, whose names and options `start` and `ask` then accept.
  */

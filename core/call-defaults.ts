@@ -52,7 +52,8 @@ export type CallSettings = typeof CALL_DEFAULTS;
 export const CALL_HEARTBEAT_SECONDS = 10;
 
 /**
- * Returns a copy with only the settings that differ from `CALL_DEFAULTS`, to keep histories small.
+ * Returns a copy of call settings with only those that differ from `CALL_DEFAULTS`, to keep
+ * histories small.
  */
 export function omitDefaults<S extends Partial<CallSettings>>(settings: S): Partial<S> {
   const defaults: Partial<CallSettings> = CALL_DEFAULTS;

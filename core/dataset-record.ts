@@ -33,8 +33,8 @@ export interface DatasetPassage {
 }
 
 /**
- * A question of a data set with its accepted answers, in the form that every data set reader
- * returns.
+ * A question of a data set, in the form that every data set reader returns: its id and text, the
+ * accepted answers and their kind, and the passages that come with it.
  */
 export interface DatasetRecord {
   id: string;

@@ -31,7 +31,7 @@ export interface QuestionTransport extends BatchTransport {
  */
 export const POOLED_SIGNAL = 'pooled';
 
-/** Default batch settings. */
+/** The values of the batch settings that a run or job does not set. */
 export const DEFAULT_BATCH_TRANSPORT: BatchTransport = {
   waitSeconds: 60,
   size: 5000,

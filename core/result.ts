@@ -110,7 +110,8 @@ export interface MethodResult<C = unknown> {
 }
 
 /**
- * The part of a result that a method's code returns; the usage, steps and flags are added to it.
+ * The part of a result that a method's code returns: outcome, answer, confidence, evidence and
+ * chain. The usage, steps and flags are added to it.
  */
 export interface Conclusion<C> {
   outcome: Exclude<Outcome, 'failed'>;

@@ -33,7 +33,7 @@ import {
   stepsToPropose,
 } from '../core/tune/candidates.js';
 import { goalOf } from '../core/tune/tune.js';
-import { candidateRun, startRun, type TunePlan } from '../core/tune/tune-runs.js';
+import { runOfCandidate, runOfStart, type TunePlan } from '../core/tune/tune-runs.js';
 import { checkGroups } from '../evaluation/comparisons/question-groups.js';
 import {
   addEffort,
@@ -218,7 +218,7 @@ async function startEffort(
   half: 'A' | 'B',
   ports: OfflinePorts,
 ): Promise<Effort> {
-  const { input } = startRun(opened, half);
+  const { input } = runOfStart(opened, half);
   if (!input) return NO_EFFORT;
   const spec = parseRunInput(input, ports.methods);
   const planned = await plannedRun(spec, opened, ports);
@@ -237,7 +237,7 @@ async function plannedCandidate(
   ports: OfflinePorts,
   longer = 0,
 ): Promise<Omit<PlannedCandidate, 'times'>> {
-  const { input } = candidateRun(opened, candidate, 'A');
+  const { input } = runOfCandidate(opened, candidate, 'A');
   const last = candidate.changes.at(-1);
   const at = last?.at;
   const spec = namingChange(last, () => plannedSpec(input, opened, ports));

@@ -4,7 +4,7 @@ import { modelFor } from '../../core/step-models.js';
 import type { StudyDecision } from '../../core/study/cell.js';
 import type { AdvanceTuneInput, TuneStep } from '../../core/study/plan.js';
 import { stepsToPropose } from '../../core/tune/candidates.js';
-import { candidateRun, startRun } from '../../core/tune/tune-runs.js';
+import { runOfCandidate, runOfStart } from '../../core/tune/tune-runs.js';
 import { questionHash } from '../../evaluation/tune/halves.js';
 import { finalistText } from '../../evaluation/tune/tune-text.js';
 import { checkDecidable } from './half-b.js';
@@ -31,7 +31,7 @@ export async function advanceTune(
   const nothing: TuneStep = { ask: [], confirms: false, canStop: false, decisions: [] };
   const none = { ...nothing, ...(proposed && { proposed }) };
   if (!searched) {
-    const { input } = startRun(state, 'A');
+    const { input } = runOfStart(state, 'A');
     return { ...none, ask: input ? [{ input, questions: null }] : [] };
   }
   const { next, asked } = searched.search;
@@ -44,7 +44,7 @@ export async function advanceTune(
   if (next) {
     const { questions } = next;
     const ask = next.candidates.map((one) => {
-      return { input: candidateRun(state, one, 'A').input, questions };
+      return { input: runOfCandidate(state, one, 'A').input, questions };
     });
     return { ...none, ask, canStop };
   }

@@ -4,7 +4,7 @@ import { Failure } from '../../core/failure.js';
 import { badInput } from '../../core/options/problems.js';
 import type { Candidate } from '../../core/tune/candidates.js';
 import { goalOf } from '../../core/tune/tune.js';
-import { candidateRun, startRun } from '../../core/tune/tune-runs.js';
+import { runOfCandidate, runOfStart } from '../../core/tune/tune-runs.js';
 import type { ShownMetric } from '../../evaluation/runs/metrics.js';
 import { plural } from '../../evaluation/runs/number-text.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
@@ -48,7 +48,7 @@ export async function startAnswers(
   { runs }: Pick<TunePorts, 'runs'>,
 ): Promise<PipelineAnswers | undefined> {
   if (!opened.manifest) return undefined;
-  const { run, input } = startRun(opened, 'A');
+  const { run, input } = runOfStart(opened, 'A');
   const answers = await pipelineAnswers(await openRun(runs, run));
   const { answers: ended, planned } = answers.figures;
   if (input || ended === planned) return answers;
@@ -70,7 +70,7 @@ export async function startOnHalfA(
 ): Promise<StartOnA | undefined> {
   const answers = await startAnswers(opened, ports);
   if (!answers) return undefined;
-  const { run, input } = startRun(opened, 'A');
+  const { run, input } = runOfStart(opened, 'A');
   const { figures, failed } = answers;
   const isOpen = figures.answers < figures.planned || failed.size > 0;
   if (input && isOpen && asked && asked[run] === undefined) return undefined;
@@ -152,7 +152,7 @@ async function answersOnA(
 ): Promise<CandidateOnA[]> {
   const read: CandidateOnA[] = [];
   for (const one of candidates) {
-    const { run } = candidateRun(opened, one, 'A');
+    const { run } = runOfCandidate(opened, one, 'A');
     const isBegun = (await runs.manifest(run)) !== undefined;
     const answers = isBegun ? await pipelineAnswers(await openRun(runs, run)) : undefined;
     read.push({ id: one.id, run, answers });

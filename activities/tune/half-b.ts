@@ -7,7 +7,12 @@ import { badInput } from '../../core/options/problems.js';
 import { sha256Of } from '../../core/sha256.js';
 import type { Candidate } from '../../core/tune/candidates.js';
 import { goalOf } from '../../core/tune/tune.js';
-import { candidateRun, prefixesOf, startRun, type TunePlan } from '../../core/tune/tune-runs.js';
+import {
+  prefixesOf,
+  runOfCandidate,
+  runOfStart,
+  type TunePlan,
+} from '../../core/tune/tune-runs.js';
 import type { ShownMetric } from '../../evaluation/runs/metrics.js';
 import { count, plural, wholePercent } from '../../evaluation/runs/number-text.js';
 import { outcomeOf } from '../../evaluation/runs/question-state.js';
@@ -85,11 +90,11 @@ export async function confirmationOf(
   if (ask.length > 0) return { ...none, ask };
   const { definition } = opened.plan;
   const read = async (run: string) => pipelineAnswers(await openRun(ports.runs, run));
-  const begin = startRun(opened, 'B', claim);
+  const begin = runOfStart(opened, 'B', claim);
   const against = begin.input ? await read(begin.run) : start;
   const answers = new Map<string, PipelineAnswers>();
   for (const one of finalists) {
-    const { run } = candidateRun(opened, one, 'B', claim);
+    const { run } = runOfCandidate(opened, one, 'B', claim);
     if (answered.has(run)) answers.set(one.id, await read(run));
   }
   const only = new Set(ids);
@@ -134,14 +139,14 @@ async function runsOnB(
     }
     return true;
   };
-  const begin = startRun(opened, 'B', claim);
+  const begin = runOfStart(opened, 'B', claim);
   if (begin.input && !(await hasAnswered(begin.run))) {
     return { ask: [{ run: begin.run, input: begin.input }], answered: new Set() };
   }
   const ask: Confirmation['ask'] = [];
   const answered = new Set([begin.run]);
   for (const one of finalists.flatMap((finalist) => [...prefixesOf(finalist), finalist])) {
-    const { run, input, parent } = candidateRun(opened, one, 'B', claim);
+    const { run, input, parent } = runOfCandidate(opened, one, 'B', claim);
     const isKnown = answered.has(run) || ask.some((other) => other.run === run);
     if (isKnown || progress.failed?.includes(run)) continue;
     if (await hasAnswered(run)) answered.add(run);
@@ -160,7 +165,7 @@ function claimOf(
   { metric }: ShownMetric,
 ): string {
   const { name, goal, margin } = plan.definition;
-  const { run: from } = startRun({ plan, start }, 'A');
+  const { run: from } = runOfStart({ plan, start }, 'A');
   const ids = finalists.map(({ id }) => id).sort();
   const claimed = { from, goal, margin, metric, ids, confirm: plan.confirm };
   return `${name}:${sha256Of(canonicalJson(claimed), 16)}`;

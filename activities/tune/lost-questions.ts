@@ -5,7 +5,7 @@
 import { hasAnswer } from '../../core/normalize-answer.js';
 import { shortened } from '../../core/shortened.js';
 import type { LostQuestion } from '../../core/tune/proposals.js';
-import { startRun } from '../../core/tune/tune-runs.js';
+import { runOfStart } from '../../core/tune/tune-runs.js';
 import { isRightBy } from '../../evaluation/runs/question-state.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { findAnswerLoss } from '../../interpreters/blame.js';
@@ -54,7 +54,7 @@ export async function lostQuestions(
   wanted: readonly string[],
   ports: TunePorts & Pick<Ports, 'corpora' | 'metrics' | 'passages' | 'transcripts'>,
 ): Promise<ReadonlyMap<string, readonly LostWithCall[]>> {
-  const { manifest, questions, answer } = await openRun(ports.runs, startRun(opened, 'A').run);
+  const { manifest, questions, answer } = await openRun(ports.runs, runOfStart(opened, 'A').run);
   const { texts } = passageTexts(ports.corpora, ports.passages);
   const known: ReplaySources = { ...ports, texts };
   const lost = new Map<string, LostWithCall[]>(wanted.map((step) => [step, []]));

@@ -12,7 +12,7 @@ import {
   type HasOtherPrompt,
   type TuneStart,
 } from '../../core/tune/candidates.js';
-import { startRun, type TunePlan, type TuneWithStart } from '../../core/tune/tune-runs.js';
+import { runOfStart, type TunePlan, type TuneWithStart } from '../../core/tune/tune-runs.js';
 import { drawnOrder, halfOf } from '../../evaluation/tune/halves.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 import { refusePredictions } from '../../interpreters/predictions.js';
@@ -65,7 +65,7 @@ export async function openedTune(
     return { plan, start: manifest.input, manifest };
   }
   const { input } = plan.start;
-  const { run } = startRun({ plan, start: input }, 'A');
+  const { run } = runOfStart({ plan, start: input }, 'A');
   const manifest = await runs.manifest(run);
   return { plan, start: parseRunInput({ ...input, run }, methods), manifest };
 }

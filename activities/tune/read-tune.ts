@@ -2,7 +2,7 @@
 import { Failure } from '../../core/failure.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { type Candidate, candidateOf } from '../../core/tune/candidates.js';
-import { candidateRun, startRun, type TunePlan } from '../../core/tune/tune-runs.js';
+import { runOfCandidate, runOfStart, type TunePlan } from '../../core/tune/tune-runs.js';
 import {
   type ProposedPrompts,
   type TunedPipeline,
@@ -120,12 +120,12 @@ async function spentBy(
 
 function runsOf(state: TuneState, candidates: readonly Candidate[]): string[] {
   const claim = state.confirmation?.claim;
-  const starts = (['A', 'B'] as const).map((half) => startRun(state, half, claim));
+  const starts = (['A', 'B'] as const).map((half) => runOfStart(state, half, claim));
   return [
     ...starts.flatMap(({ run, input }) => (input ? [run] : [])),
     ...candidates.flatMap((one) => [
-      candidateRun(state, one, 'A').run,
-      candidateRun(state, one, 'B', claim).run,
+      runOfCandidate(state, one, 'A').run,
+      runOfCandidate(state, one, 'B', claim).run,
     ]),
   ];
 }
@@ -137,7 +137,7 @@ async function specsOf(
 ): Promise<ReadonlyMap<string, RunSpec>> {
   const specs = new Map([['start', state.start]]);
   for (const one of candidates) {
-    const manifest = await runs.manifest(candidateRun(state, one, 'A').run);
+    const manifest = await runs.manifest(runOfCandidate(state, one, 'A').run);
     if (manifest) specs.set(one.label, manifest.input);
   }
   return specs;

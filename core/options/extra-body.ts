@@ -71,8 +71,9 @@ const LONG_WORD = /(?=[A-Za-z0-9]*\d)(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{32,}/;
 const MOST_CHARACTERS = 4000;
 
 /**
- * Schema of additional body fields, which refuses fields that durable-rag sets itself, names and
- * values that look like secrets, values that are not JSON, and more than 4,000 characters.
+ * Schema of additional fields in the body of model calls. Refuses fields that durable-rag sets
+ * itself, names and values that look like secrets, values that are not JSON, and more than 4,000
+ * characters.
  */
 export const extraBody = z
   .record(z.string(), z.unknown())

@@ -1,6 +1,9 @@
 import type { QuestionFailure } from '../result.js';
 
-/** The number of questions of a run that failed in the same step with the same failure type. */
+/**
+ * The number of questions of a run that failed in the same step with the same failure type, and
+ * the message of the first of them.
+ */
 export interface FailureCount {
   /** Type of the failure. */
   type: string;

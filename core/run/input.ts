@@ -435,7 +435,8 @@ type Operation = (typeof OPERATION)[number] | 'limits';
 
 /**
  * Returns the mode in which a run searches a corpus or ranks a question's own passages; undefined
- * if the run sets none, or "given", by which those keep the order of the file.
+ * if the run sets none, or sets "given", by which a question's own passages keep the order of the
+ * file.
  */
 export function searchModeOf({ mode }: Pick<RunSpec, 'mode'>): SearchMode | undefined {
   return mode === 'given' ? undefined : mode;

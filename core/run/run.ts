@@ -72,7 +72,10 @@ export interface ScoreSum {
   sumOfSquares: number;
 }
 
-/** The declaration of a custom metric as a run stores it. */
+/**
+ * The declaration of a custom metric as a run stores it: its name and title, its kind and range,
+ * and a hash of its scoring code.
+ */
 export interface RunMetric {
   /** Name in scores. */
   name: string;
@@ -200,7 +203,10 @@ export interface Tally {
   toJudge?: true;
 }
 
-/** Counts and sums over the ended questions of a run. */
+/**
+ * The number of ended questions of a run, in total and by outcome, and the sums of their scores by
+ * metric.
+ */
 export interface RunSums {
   /** Number of ended questions. */
   done: number;

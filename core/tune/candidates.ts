@@ -31,7 +31,10 @@ export type Change =
   | { of: 'options'; at: string; to: unknown }
   | { of: 'method'; at: string; to: Record<string, unknown> };
 
-/** A pipeline that a tune compares with its start, as one or more changes to it. */
+/**
+ * A pipeline that a tune compares with its start: one or more changes to it, an id made of them,
+ * and a description for people.
+ */
 export interface Candidate {
   /** Id made of the changes, which can be part of a run's name. */
   id: string;

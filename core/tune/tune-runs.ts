@@ -110,7 +110,7 @@ interface RunOfTune {
  * data set.
  * @param claim Name of the claim that half B is to confirm.
  */
-export function startRun(tune: TuneWithStart, half: 'A' | 'B', claim?: string): RunOfTune {
+export function runOfStart(tune: TuneWithStart, half: 'A' | 'B', claim?: string): RunOfTune {
   const { plan, start } = tune;
   const isOther = half === 'B' && plan.confirm !== undefined;
   if ('kept' in plan.start && !isOther) return { run: plan.start.kept };
@@ -123,14 +123,14 @@ export function startRun(tune: TuneWithStart, half: 'A' | 'B', claim?: string): 
 }
 
 /**
- * Returns the name and input of a candidate's run on half A or B, as in `startRun`, and the name of
+ * Returns the name and input of a candidate's run on half A or B, as in `runOfStart`, and the name of
  * its parent run. A candidate that changes the method is a run of its own. Any other is a fork that
  * adds the last change: its parent is the run with the changes before, or the start's run if there
  * are none.
  *
  * @param claim Name of the claim that half B is to confirm.
  */
-export function candidateRun(
+export function runOfCandidate(
   tune: TuneWithStart,
   { id, label, changes }: Candidate,
   half: 'A' | 'B',
@@ -139,7 +139,7 @@ export function candidateRun(
   const of = halfOfRun(tune, half, claim);
   const run = runName(tune, half, id, changes, of);
   const study = placeOf(tune, half, label);
-  const start = startRun(tune, half, claim);
+  const start = runOfStart(tune, half, claim);
   const last = changes.at(-1);
   if (last?.of === 'method') {
     const whole = start.input ?? omitFields(tune.start, NOT_OF_PIPELINE);
@@ -157,7 +157,7 @@ export function candidateRun(
   const parent =
     changes.length < 2
       ? start.run
-      : candidateRun(tune, candidateOf(changes.slice(0, -1)), half, claim).run;
+      : runOfCandidate(tune, candidateOf(changes.slice(0, -1)), half, claim).run;
   const change = last ? changed(last) : {};
   const isStep = last && last.of !== 'options';
   const fork = { run: parent, ...(isStep && { at: last.at }) };

@@ -9,7 +9,7 @@ import type { StudyProgress } from '../../../core/study/cell.js';
 import type { StudyInput } from '../../../core/study/study.js';
 import type { ProposeInput } from '../../../core/tune/proposals.js';
 import type { TuneInput } from '../../../core/tune/tune.js';
-import { type StartInput, startRun, tunePlan } from '../../../core/tune/tune-runs.js';
+import { runOfStart, type StartInput, tunePlan } from '../../../core/tune/tune-runs.js';
 import { planTune } from '../../../interpreters/plan-tune.js';
 import { defineAction } from '../../../steps/actions.js';
 import type { RunManifest } from '../../../stores/runs/run-store.js';
@@ -462,7 +462,7 @@ it('pauses where its start cannot be asked, and goes on once it can', async () =
   const plan = tunePlan(input);
   const of = { plan, start: (plan.start as { input: StartInput }).input };
   // Somebody asks the same run by itself.
-  const outside = await client.startRun(startRun(of, 'A').input as RunInput);
+  const outside = await client.startRun(runOfStart(of, 'A').input as RunInput);
   await soon(() => expect(model.flight.now).toBeGreaterThan(0));
   const handle = await client.tune(input);
   const { pause } = await isPaused(handle);
