@@ -163,8 +163,12 @@ export async function singleCandidates(
   asked: ReadonlySet<string> | undefined,
   ports: Pick<TunePorts, 'methods' | 'prompts' | 'steps'>,
 ): Promise<Candidate[]> {
-  const { steps = [] } = methodNamed(start.method, ports.methods);
-  const from: TuneStart = { ...start, steps: stepsOfStart({ start }, asked, ports) };
+  const { steps = [], options } = methodNamed(start.method, ports.methods);
+  const from: TuneStart = {
+    ...start,
+    defaults: Object(options.safeParse({}).data),
+    steps: stepsOfStart({ start }, asked, ports),
+  };
   const { prompts: sets } = plan.definition.try;
   const named = Array.isArray(sets) ? sets : [];
   const hashes = new Map<string, Record<string, string>>();

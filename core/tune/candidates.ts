@@ -22,7 +22,7 @@ import type { Tune } from './tune.js';
 
 /**
  * One change that a tune makes to its start: the field `of`, the step, option or method `at`, and
- * the new value `to`. A change of method has the options as value.
+ * the new value `to`. A change of method has its options as value; those left out have defaults.
  */
 export type Change =
   | { of: 'models'; at: string; to: string | StepModel }
@@ -54,6 +54,8 @@ export interface TuneStart {
   method: string;
   /** All options of the method with their values, including defaults. */
   options: Readonly<Record<string, unknown>>;
+  /** The default values of the method's options. */
+  defaults: Readonly<Record<string, unknown>>;
   models: StepModels;
   outputs?: StepOutputs | undefined;
   prompts: StepPrompts;
@@ -202,7 +204,7 @@ function isChange(change: Change, start: TuneStart): boolean {
   if (change.of === 'prompts') return promptsFor(at, start.prompts) !== change.to;
   if (change.of === 'options') return !isDeepStrictEqual(start.options[at], change.to);
   return (
-    at !== start.method || !isDeepStrictEqual({ ...start.options, ...change.to }, start.options)
+    at !== start.method || !isDeepStrictEqual({ ...start.defaults, ...change.to }, start.options)
   );
 }
 

@@ -235,6 +235,7 @@ describe('a study', () => {
 const START: TuneStart = {
   method: 'sure',
   options: { candidates: 2, passages: 10 },
+  defaults: { candidates: 2, passages: 10 },
   models: { default: 'large', validate: 'small' },
   outputs: {},
   prompts: { default: 'default' },

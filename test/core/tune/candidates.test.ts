@@ -7,6 +7,7 @@ import { goalOf, parseTune, type TuneInput } from '../../../core/tune/tune.js';
 const START: TuneStart = {
   method: 'sure',
   options: { candidates: 2, passages: 10 },
+  defaults: { candidates: 2, passages: 10 },
   models: { default: 'large', validate: 'small' },
   outputs: { summarize: 'schema' },
   prompts: { default: 'default', rankPair: 'short' },
@@ -58,6 +59,12 @@ test.each<[string, TuneInput['try'], string[]]>([
   ],
 ])('tries %s', (_, given, labels) => {
   expect(tried(given)).toEqual(labels);
+});
+
+test('a method without options has its own, not those of the start', () => {
+  const start = { ...START, options: { candidates: 2, passages: 20 } };
+  const methods = ['sure', { sure: { passages: 20 } }, { sure: { candidates: 3 }, as: 'three' }];
+  expect(tried({ methods }, start)).toEqual(['sure', 'three']);
 });
 
 test('candidates have names that can stand in those of runs', () => {
