@@ -26,8 +26,8 @@ interface TokensOfCall extends CallTokens {
 }
 
 /**
- * Lookups for the texts that prompts of planned calls contain: passages by id, and transcripts by
- * key.
+ * The texts that prompts of planned calls contain: a function from an id to its passage
+ * (`passage`), and the transcripts of the question, by key.
  */
 export type ShownTexts = Pick<Plan, 'passage' | 'transcripts'>;
 

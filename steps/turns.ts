@@ -424,8 +424,8 @@ export function inLines(labels: Readonly<Record<string, string>>): TurnForm {
 }
 
 /**
- * Returns a protocol that appends passages and results in `<result>` tags, and a notice ("unread")
- * if no action could be read.
+ * Returns a protocol of turns in the given form, which appends passages and results to the
+ * transcript in `<result>` tags, and a notice ("unread") if no action could be read.
  */
 export function inResults(form: TurnForm): Protocol {
   const result = (text: string) =>

@@ -24,8 +24,9 @@ export interface EvalRun {
 }
 
 /**
- * Returns the runs that the typed flags describe: one, or one for each ratio of noise. Without
- * metrics in the flags, all metrics of the config file are used.
+ * Returns the checked inputs of the runs that the typed flags describe: one, or one for each ratio
+ * of noise, each with whether the user named it. Without metrics in the flags, all metrics of the
+ * config file are used.
  *
  * @throws Failure BadInput naming the flags, the file or the fields that are wrong.
  */

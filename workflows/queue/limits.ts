@@ -9,7 +9,7 @@ export interface Rates {
   tokensPerMinute: number | null;
 }
 
-/** The name of a rate limit: requests or tokens per minute. */
+/** The name of a rate limit: "requestsPerMinute" or "tokensPerMinute". */
 export type Rate = keyof Rates;
 
 /** The names of all rate limits that a task queue can have. */
