@@ -72,8 +72,8 @@ function printError(error: unknown, context: CliContext): number {
 }
 
 /**
- * Tells whether an error's message is written for users, or reports what the system or the Temporal
- * server refused.
+ * Returns whether an error's message is written for users, or reports what the system or the
+ * Temporal server refused.
  */
 function isForUsers(error: unknown): error is Error {
   if (isServerError(error) || isSystemError(error)) return true;

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import type { CliContext } from './context.js';
 import { untilInterrupted } from './interrupt.js';
 
-/** Tells whether a person can be asked: both standard input and standard error are terminals. */
+/** Returns whether a person can be asked: both standard input and standard error are terminals. */
 export function isInteractive(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
 }

@@ -84,7 +84,7 @@ export type DeclaredCommand = Declaration & { takes: z.ZodObject };
 /** A declared command that does something itself, unlike one that only groups subcommands. */
 export type Runnable = DeclaredCommand & Required<Pick<Declaration, 'run'>>;
 
-/** Tells whether a command does something itself, and does not only group subcommands. */
+/** Returns whether a command does something itself, and does not only group subcommands. */
 export function isRunnable(declared: DeclaredCommand): declared is Runnable {
   return declared.run !== undefined;
 }

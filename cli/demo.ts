@@ -78,7 +78,7 @@ export async function demo({ yes }: SetUpOptions, given: CliContext): Promise<nu
   }
 }
 
-/** Tells whether a local model of the default size is needed and has not been downloaded. */
+/** Returns whether a local model of the default size is needed and has not been downloaded. */
 async function lacksModel({ env, home, config }: CliContext): Promise<boolean> {
   if (config?.model || hasEndpoint(env) || env.DURABLE_RAG_LOCAL_MODEL) return false;
   return !(await isFetched(BETTER, home));

@@ -96,7 +96,7 @@ export function userMessage(error: Error): string {
   return error.message;
 }
 
-/** Tells whether an error comes from the Temporal server or the connection to it. */
+/** Returns whether an error comes from the Temporal server or the connection to it. */
 export function isServerError(error: unknown): boolean {
   return grpcCode(error) !== undefined;
 }

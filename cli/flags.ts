@@ -182,7 +182,7 @@ export function errorNamingFlags(error: unknown, nameOf: TypedInput['nameOf']): 
   return new Failure('BadInput', describeProblems(error.problems, { nameOf, none: 'none' }));
 }
 
-/** Tells whether a field contains another one and also has a flag. */
+/** Returns whether a field contains another one and also has a flag. */
 function isOuter({ path, field }: Flagged, inner: Path): boolean {
   return typeof field.flagTakes === 'object' && path.length < inner.length && isWithin(inner, path);
 }

@@ -174,7 +174,7 @@ function buildsInUse(runs: RunStore): (build: IndexManifest) => Promise<boolean>
   };
 }
 
-/** Tells whether a run has questions that are not answered or have failed. */
+/** Returns whether a run has questions that are not answered or have failed. */
 async function isOpen({ run }: RunManifest, runs: RunStore): Promise<boolean> {
   for await (const { question } of runs.questions(run)) {
     const result = (await runs.get(run, question.id))?.result;

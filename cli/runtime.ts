@@ -59,7 +59,7 @@ export async function installRuntime(
   return address && `http://${address}/metrics`;
 }
 
-/** Tells whether a log entry is a warning of the SDK's native part, which retries by itself. */
+/** Returns whether a log entry is a warning of the SDK's native part, which retries by itself. */
 function isNativeWarning({ level, meta }: LogEntry): boolean {
   return level === 'WARN' && meta?.sdkComponent === 'core';
 }

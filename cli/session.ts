@@ -97,7 +97,8 @@ export function noneIfUnreachable(error: unknown): undefined {
 }
 
 /**
- * Tells whether an address is a closed port of this machine. gRPC would retry it until its timeout.
+ * Returns whether an address is a closed port of this machine. gRPC would retry it until its
+ * timeout.
  */
 async function isNobodyThere(address: string): Promise<boolean> {
   const [, port] = /^127\.0\.0\.1:(\d+)$/.exec(address) ?? [];

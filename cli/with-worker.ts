@@ -74,7 +74,7 @@ export async function findIfAnswered<S>(
 const WORKER_TIMEOUT_MS = 4_000;
 
 /**
- * Tells whether a worker answers for work, such as a run, within four seconds, or the work has
+ * Returns whether a worker answers for work, such as a run, within four seconds, or the work has
  * ended.
  */
 export function isTakenUp(started: Started): Promise<boolean> {

@@ -146,7 +146,7 @@ function unencrypted(): Failure {
   );
 }
 
-/** Tells whether a client has a payload codec that encodes. */
+/** Returns whether a client has a payload codec that encodes. */
 function hasCodec({ options: { loadedDataConverter } }: Client): boolean {
   return loadedDataConverter.payloadCodecs.some((codec) => codec !== codecWithoutKeys);
 }

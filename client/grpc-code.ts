@@ -19,8 +19,8 @@ export function grpcCode(error: unknown): number | undefined {
 }
 
 /**
- * Tells whether an error is gRPC's, by its fields. The client's own class is slow to load, and most
- * commands do not need it.
+ * Returns whether an error is gRPC's, by its fields. The client's own class is slow to load, and
+ * most commands do not need it.
  */
 function isOfGrpc(error: unknown): error is Error & { code: number } {
   return error instanceof Error && 'details' in error && 'metadata' in error && 'code' in error;

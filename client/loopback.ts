@@ -89,7 +89,7 @@ export function sendJson(response: ServerResponse, status: number, body?: unknow
 }
 
 /**
- * Tells whether a request declares JSON as its body's type. A page of another origin cannot send
+ * Returns whether a request declares JSON as its body's type. A page of another origin cannot send
  * JSON without permission.
  */
 export function hasJsonBody({ headers }: IncomingMessage): boolean {

@@ -71,7 +71,7 @@ async function askedLimits(client: Client, taskQueue: string): Promise<LimitsInF
   return found?.status.name === 'RUNNING' ? ((found.memo?.limits ?? {}) as LimitsInForce) : {};
 }
 
-/** Tells whether two rates are equal within the precision of the server's 32-bit numbers. */
+/** Returns whether two rates are equal within the precision of the server's 32-bit numbers. */
 function isAbout(asked: number, there: number | null): boolean {
   return there !== null && Math.abs(there - asked) <= asked * 1e-5;
 }

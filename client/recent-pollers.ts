@@ -133,8 +133,8 @@ export async function servingProcesses(server: Server, taskQueue: string): Promi
 }
 
 /**
- * Tells whether the process of a worker may still be running; true for processes on other machines,
- * which cannot be checked.
+ * Returns whether the process of a worker may still be running; true for processes on other
+ * machines, which cannot be checked.
  *
  * @param identity "PID@MACHINE".
  */

@@ -96,7 +96,7 @@ export function runs<Own extends CustomMethods>(
   }
 
   /**
-   * Tells whether the setup of a run is unchanged. An accepted difference is applied to a running
+   * Returns whether the setup of a run is unchanged. An accepted difference is applied to a running
    * run; an ended run must be started again with it.
    *
    * @throws Failure Conflict with the differences, if they are not accepted.

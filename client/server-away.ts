@@ -47,7 +47,7 @@ export function pingServer(server: AskedServer): Promise<unknown> {
   );
 }
 
-/** Tells whether a call failed because no server could be reached. */
+/** Returns whether a call failed because no server could be reached. */
 function isUnavailable(error: unknown): boolean {
   return grpcCode(error) === GRPC.unavailable;
 }

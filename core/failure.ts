@@ -331,7 +331,7 @@ export function errorCodeOf(error: unknown): string | undefined {
 }
 
 /**
- * Tells whether an error comes from the operating system, such as for a file that cannot be
+ * Returns whether an error comes from the operating system, such as for a file that cannot be
  * written.
  */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {

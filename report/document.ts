@@ -164,7 +164,12 @@ export function documentTail({ scripts }: Pick<Assets, 'scripts'>): Markup {
 `;
 }
 
-/** Returns the data of the list of questions. @param stored For each run, its name in the store. */
+/**
+ * Returns the data of the list of questions on the report's page: the runs with their colours, the
+ * titles of the data sets, and a row for each question.
+ *
+ * @param stored For each run, its name in the store.
+ */
 export function questionIndex(
   evaluation: RunsEvaluation,
   data: readonly ShownData[],

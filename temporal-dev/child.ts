@@ -202,7 +202,7 @@ const POLL_MS = 100;
 
 /** Options of a process that must become ready. */
 interface ServingOptions extends ChildOptions {
-  /** Tells whether the process serves; called repeatedly while it starts. */
+  /** Returns whether the process serves; called repeatedly while it starts. */
   isReady(): Promise<boolean>;
   /** Longest wait until it is ready, in milliseconds. */
   timeoutMs: number;

@@ -142,7 +142,7 @@ rootLogger.appenderRef.console.ref = console
 `;
 
 /**
- * Tells whether an Elasticsearch that is ready answers at a URL; true also if it asks for a
+ * Returns whether an Elasticsearch that is ready answers at a URL; true also if it asks for a
  * password. Never rejects.
  */
 export async function answersAsElasticsearch(url: string): Promise<boolean> {

@@ -75,7 +75,7 @@ export function localModelOf(env: NodeJS.ProcessEnv) {
   };
 }
 
-/** Tells whether OPENAI_BASE_URL or OPENAI_API_KEY is set, so that no local model is needed. */
+/** Returns whether OPENAI_BASE_URL or OPENAI_API_KEY is set, so that no local model is needed. */
 export function hasEndpoint({ OPENAI_BASE_URL, OPENAI_API_KEY }: NodeJS.ProcessEnv): boolean {
   return Boolean(OPENAI_BASE_URL || OPENAI_API_KEY);
 }
@@ -127,7 +127,7 @@ async function health(baseUrl: string): Promise<'ready' | 'loading' | 'other'> {
   }
 }
 
-/** Tells whether a llama.cpp server serves exactly this model; waits while it is loading. */
+/** Returns whether a llama.cpp server serves exactly this model; waits while it is loading. */
 async function serves(baseUrl: string, model: string): Promise<boolean> {
   const deadline = Date.now() + LOAD_TIMEOUT_MS;
   let state = await health(baseUrl);

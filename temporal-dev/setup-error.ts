@@ -22,7 +22,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof SetupError ? error.message : innermostMessage(error);
 }
 
-/** Tells whether an error of a write means that the disk or the user's quota is full. */
+/** Returns whether an error of a write means that the disk or the user's quota is full. */
 export function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(errorCodeOf(error) ?? '');
 }

@@ -5,7 +5,7 @@ import type { Reporter } from './reporter.js';
 
 const CONNECT_TIMEOUT_MS = 1_000;
 
-/** Tells whether a program accepts connections on a port of 127.0.0.1, within a second. */
+/** Returns whether a program accepts connections on a port of 127.0.0.1, within a second. */
 export async function portAnswers(port: number): Promise<boolean> {
   const socket = connect({ port, host: '127.0.0.1' });
   try {

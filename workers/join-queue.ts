@@ -126,7 +126,7 @@ async function announcedFor({ taskQueue, ...server }: QueueToJoin): Promise<Anno
   return pollers.flatMap(({ identity }) => readAnnounced(identity)).filter(isThere);
 }
 
-/** Tells whether an announced worker may still be running. */
+/** Returns whether an announced worker may still be running. */
 function isThere({ process: name, worker }: Announced): boolean {
   return name === `${process.pid}@${hostname()}` ? announcedHere.has(worker) : mayRun(name);
 }

@@ -69,8 +69,8 @@ export function workflowQueries({ workflow }: Pick<Client, 'workflow'>): Questio
 }
 
 /**
- * Tells whether a workflow was cancelled or terminated from outside, so that it did not report its
- * usage.
+ * Returns whether a workflow was cancelled or terminated from outside, so that it did not report
+ * its usage.
  */
 function isStopped({ tally, usage, failure }: WorkflowEnding): boolean {
   return !tally && !usage && (failure?.type === 'Cancelled' || failure?.type === 'Terminated');

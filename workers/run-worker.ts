@@ -44,10 +44,11 @@ export interface RunningWorker {
   build: string | undefined;
   /** URL of health and metrics; undefined if they are not served. */
   healthUrl?: string | undefined;
-  /** Tells whether the worker polls for work; false once it is stopping. */
+  /** Returns whether the worker polls for work; false once it is stopping. */
   takesWork(): boolean;
   /**
-   * Tells whether it stopped before its running work had ended; that work keeps the process alive.
+   * Returns whether it stopped before its running work had ended; that work keeps the process
+   * alive.
    */
   hasLeft(): boolean;
   /** Resolves when the worker has stopped; rejects if it failed. */
@@ -122,7 +123,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
 }
 
 /**
- * Tells whether an error of the SDK means that a stop ended before the running work: its time is
+ * Returns whether an error of the SDK means that a stop ended before the running work: its time is
  * up, or parts of the worker are still in use.
  */
 function isLeft(error: unknown): boolean {

@@ -141,14 +141,14 @@ function renderFull({ taskQueue, full }: Deployment): string[] {
   });
 }
 
-/** Tells whether a version is draining, has open workflows, and lacks workers for a role. */
+/** Returns whether a version is draining, has open workflows, and lacks workers for a role. */
 function isLeft(version: WorkerVersion): boolean {
   return (
     version.state === 'draining' && version.open > 0 && rolesWithoutWorkers(version).length > 0
   );
 }
 
-/** Tells whether there are workers for any role. */
+/** Returns whether there are workers for any role. */
 function isServed(workers: Pollers): boolean {
   return ROLES.some((role) => workers[role] > 0);
 }

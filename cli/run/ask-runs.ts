@@ -111,7 +111,7 @@ export async function attach(run: string, context: CliContext): Promise<Output> 
 }
 
 /**
- * Tells whether a run has finished and its results are gone, so that it is started again. Warns
+ * Returns whether a run has finished and its results are gone, so that it is started again. Warns
  * about it.
  */
 async function isGone(
@@ -274,7 +274,7 @@ function besideOf({ client }: Session, { run }: RunHandle) {
   return async () => (await sharedResources(client, run)).lines;
 }
 
-/** Tells whether a pause has a failure as its reason that every question would meet. */
+/** Returns whether a pause has a failure as its reason that every question would meet. */
 function isFailure(reason: string): reason is FailureType {
   const { common, commonIfFirst } = traitsOf(reason);
   return common === true || commonIfFirst === true;

@@ -264,7 +264,7 @@ function byTurn(dry: DryRun): string | undefined {
   return grown.length === 0 ? undefined : `tokens of a call: ${grown.join('; ')}`;
 }
 
-/** Tells whether only a sample of the questions was planned. */
+/** Returns whether only a sample of the questions was planned. */
 function isDrawn({ plan: { planned, questions: all } }: DryRun): boolean {
   return planned < all;
 }

@@ -103,7 +103,7 @@ export async function printEstimate(asked: readonly EvalRun[], context: CliConte
 const SOON = 200;
 
 /**
- * Tells whether the model or search engine becomes available only with the run's own local stack.
+ * Returns whether the model or search engine becomes available only with the run's own local stack.
  */
 function bringsParts({ env, config }: CliContext): boolean {
   const { baseUrl, apiKey, elasticsearch } = readConfig(env);

@@ -43,15 +43,16 @@ export function nextStep({ state, reason, progress, isKept }: Stands): string {
 }
 
 /**
- * Tells whether every failed question would fail again in the same way; false if that is not known.
+ * Returns whether every failed question would fail again in the same way; false if that is not
+ * known.
  */
 function failsAgain({ failures = [] }: RunProgress): boolean {
   return failures.length > 0 && failures.every(({ type }) => needsAnotherRequest(type));
 }
 
 /**
- * Tells whether a failure of this type would occur again for the same request, so that only another
- * request helps.
+ * Returns whether a failure of this type would occur again for the same request, so that only
+ * another request helps.
  */
 export function needsAnotherRequest(type: string): boolean {
   return traitsOf(type).healedBy === 'another request';
@@ -75,7 +76,7 @@ export function afterPause(progress: RunProgress, reason: string): string {
   return `mend the reason, then: ${resume}`;
 }
 
-/** Tells whether the budget allows one more question at the average cost so far. */
+/** Returns whether the budget allows one more question at the average cost so far. */
 function allowsOneMore(progress: RunProgress): boolean {
   const { settings, usage, judge, done } = progress;
   const usd = (usage.costUsd ?? 0) + (judge?.usage.costUsd ?? 0);
@@ -85,7 +86,7 @@ function allowsOneMore(progress: RunProgress): boolean {
 }
 
 /**
- * Tells whether a pause that no user requested lasts until a person acts, since no attempt to
+ * Returns whether a pause that no user requested lasts until a person acts, since no attempt to
  * continue is planned. False for a pause that a user requested.
  */
 export function needsPerson({ reason, nextProbe }: Pick<Pause, 'reason' | 'nextProbe'>): boolean {

@@ -42,7 +42,7 @@ export function renderStuckPools(stuck: readonly StuckWorkflow[]): string[] {
     .map((line) => pc.red(line));
 }
 
-/** Tells whether a workflow is the run's own or one of its shards, rather than a question. */
+/** Returns whether a workflow is the run's own or one of its shards, rather than a question. */
 function isOfTheRun(run: string, workflowId: string): boolean {
   return workflowId === workflowIdOf(run) || workflowId.startsWith(`${workflowIdOf(run)}/shards/`);
 }

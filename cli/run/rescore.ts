@@ -95,7 +95,7 @@ export async function rescoreKept(
 }
 
 /**
- * Tells whether a run is under way; false if no server answers. Its workers would store their own
+ * Returns whether a run is under way; false if no server answers. Its workers would store their own
  * scores.
  */
 async function isUnderWay(run: string, context: CliContext): Promise<boolean> {

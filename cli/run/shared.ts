@@ -74,7 +74,7 @@ function withoutLeft(deployment: Deployment): Deployment {
   return { ...deployment, versions };
 }
 
-/** Tells whether a run may ask a model. A run that names no default model asks the workers'. */
+/** Returns whether a run may ask a model. A run that names no default model asks the workers'. */
 function mayAsk(input: Pick<RunInput, 'models' | 'judge'> | undefined, model: string): boolean {
   const { models = {}, judge } = input ?? {};
   const nameOf = (one: string | { model?: string | undefined } | undefined) =>

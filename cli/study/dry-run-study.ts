@@ -71,7 +71,7 @@ export async function dryRunStudy(read: StudyFile, context: CliContext): Promise
 const GREEDY =
   'Every step asks at temperature 0: the spread between repeats says how far the endpoint varies by itself, and nothing else.';
 
-/** Tells whether a step always asks at temperature 0. */
+/** Returns whether a step always asks at temperature 0. */
 function asksGreedily(step: string, { models }: RunSpec, { config }: CliContext): boolean {
   const known: ModelSteps = modelSteps;
   const own = ownSteps(config?.steps).steps;

@@ -123,7 +123,7 @@ export function reproducedTable(table: PaperTable, parts: TableParts): Reproduce
   };
 }
 
-/** Tells whether a cell shows a number of questions instead of a score. */
+/** Returns whether a cell shows a number of questions instead of a score. */
 function countsQuestions(source: CellSource): boolean {
   if (source.of !== 'study') return false;
   const { shows } = source.place;

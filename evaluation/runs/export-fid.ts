@@ -54,7 +54,7 @@ export async function* exportFid(
   }
 }
 
-/** Tells whether any question of a run has passages or documents. */
+/** Returns whether any question of a run has passages or documents. */
 async function hasContexts(run: RunSource, methods: MethodRegistry): Promise<boolean> {
   for await (const { answers } of joinRuns([run])) {
     const result = answers[0]?.result;

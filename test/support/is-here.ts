@@ -11,8 +11,9 @@ export const GET = {
 };
 
 /**
- * Tells whether there is a part, so that the tests that need it are declared. In the place of those of
- * a missing one stands a skipped test that says how to get it; it fails where the part is expected.
+ * Returns whether there is a part, so that the tests that need it are declared. In the place of
+ * those of a missing one stands a skipped test that says how to get it; it fails where the part is
+ * expected.
  */
 export function isHere<P>(part: P | undefined | false, get: string): part is P {
   if (part !== undefined && part !== false) return true;

@@ -58,7 +58,7 @@ export function telephoneReply(prompt: string): { step: TelephoneStep; text: str
   }
 }
 
-/** Tells whether a prompt of `taggedSearch` shows what a search found. */
+/** Returns whether a prompt of `taggedSearch` shows what a search found. */
 export function searched(prompt: string): boolean {
   return prompt.includes('</search>\n\n<information>');
 }

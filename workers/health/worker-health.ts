@@ -17,7 +17,7 @@ interface WorkerHealthOptions {
   taskQueue: string;
   /** Names of the methods, which are the workflow types of questions. */
   methods: readonly string[];
-  /** Tells whether the worker polls for work. */
+  /** Returns whether the worker polls for work. */
   takesWork(): boolean;
   /** Rejects if no response could be stored. */
   probeStore(): Promise<void>;
@@ -165,7 +165,7 @@ interface ReadinessOptions {
  * or "stopping") and of each part ("ok" or "away"), and as `ready` whether all are "ok". It never
  * rejects, and reuses the results of the checks for a second.
  *
- * @param takesWork Tells whether the worker polls; called each time.
+ * @param takesWork Returns whether the worker polls; called each time.
  * @param checks Checks by the name of the part; a check that rejects or takes longer than two
  * seconds means "away".
  */

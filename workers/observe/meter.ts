@@ -16,7 +16,9 @@ export function measure(measurement: Measurement): void {
   made.record(measurement);
 }
 
-/** Observer that records the metrics of each attempt. */
+/**
+ * Observer that records the metrics of each attempt of an activity on the meter of this process.
+ */
 export const metricsObserver: Observer = (observation) => {
   for (const measurement of measurementsOf(observation)) measure(measurement);
 };
