@@ -6,8 +6,8 @@
  */
 import type { FailureType } from '../core/failure.js';
 import type { ErrorAnswer } from './error-answer.js';
-import { namedIn, type Refusable, type SentParameters } from './openai/parameters.js';
 import { type LimitLesson, limitLessonIn, type SentLimit } from './refused-limit.js';
+import { namedIn, type Refusable, type SentParameters } from './refused-parameter.js';
 
 /**
  * The parts of a sent request that a server may refuse: its parameters with their values, and its

@@ -1,7 +1,7 @@
 import type { Completion, CompletionRequest } from './language-model.js';
-import type { Refusable } from './openai/parameters.js';
 import { PartRefused } from './provider-failure.js';
 import { limitFor, type ModelLimits, type SentLimit, withLesson } from './refused-limit.js';
+import type { Refusable } from './refused-parameter.js';
 import { withoutThinking } from './thinking.js';
 
 /**
@@ -21,7 +21,7 @@ interface HabitOptions {
    */
   reasoningAllowance?: number | undefined;
   /** Returns the parameters that a model is known to refuse before the first call. */
-  refusedFromTheStart?(model: string): readonly Refusable[];
+  knownRefusals?(model: string): readonly Refusable[];
 }
 
 /**
@@ -40,7 +40,7 @@ export class ModelHabits {
 
   /** Returns the parameters that a model is known to refuse. */
   refused(model: string): ReadonlySet<Refusable> {
-    return this.#refused.get(model) ?? new Set(this.#options.refusedFromTheStart?.(model));
+    return this.#refused.get(model) ?? new Set(this.#options.knownRefusals?.(model));
   }
 
   /**

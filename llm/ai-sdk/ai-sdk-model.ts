@@ -6,9 +6,13 @@ import { spentOf } from '../generation-end.js';
 import { knownPrices } from '../known-prices.js';
 import type { CompletionRequest, LanguageModel, Message } from '../language-model.js';
 import { ModelHabits } from '../model-habits.js';
+import {
+  type OpenAiParameters,
+  parametersToSend,
+  unsupportedOf,
+  withUnsupported,
+} from '../openai/chat-completion.js';
 import { isLocalProvider } from '../openai/endpoint.js';
-import type { OpenAiParameters } from '../openai/parameters.js';
-import { parametersToSend, unsupportedOf, withUnsupported } from '../openai/parameters.js';
 import { type CallContext, failure, failureInside } from '../provider-failure.js';
 import { classifyError } from './classify-error.js';
 import {
@@ -112,9 +116,9 @@ export function aiSdkModel(
       const { model: name } = request;
       // The interface has no setting for log probabilities.
       const refused = new Set([...habits.refused(name), 'logprobs' as const]);
-      const settings = parametersToSend(request, refused);
+      const parameters = parametersToSend(request, refused);
       const limit = habits.limit(request);
-      const sent = { ...settings, response_format: request.schema };
+      const sent = { ...parameters, response_format: request.schema };
       const context = (): CallContext => ({
         model: name,
         provider,
@@ -127,9 +131,9 @@ export function aiSdkModel(
       if (hasFields(request.extraBody)) throw failure('Incompatible', context(), NO_FIELDS);
       try {
         const model = await modelNamed(name, models);
-        const call = toCall(request, settings, limit.tokens, model.provider);
+        const call = toCall(request, parameters, limit.tokens, model.provider);
         const result = await model.doGenerate({ ...call, abortSignal: signal });
-        const asked = request.tier && (settings.service_tier ?? 'refused');
+        const asked = request.tier && (parameters.service_tier ?? 'refused');
         const inside = failureInside(bodyOf(result), context(), {
           isRead: true,
           spent: () => spentOf(readResultBill(result, context(), pricing, asked).paid),

@@ -5,7 +5,7 @@ import type { Failure } from '../../core/failure.js';
 import type { PricedTier } from '../../core/model-price.js';
 import { endOf, type ReportedEnd, reportedEnd } from '../generation-end.js';
 import { type Completion, PARAMETERS, type Parameter } from '../language-model.js';
-import { firstChoice, hostOf, readCompletion } from '../openai/read-completion.js';
+import { firstChoice, hostOf, readCompletion } from '../openai/chat-completion.js';
 import { billOf, type Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { type ReportedUsage, statedCost, usageOf } from '../read-usage.js';

@@ -8,10 +8,10 @@ import type { Lesson } from '../error-table.js';
 import type { CompletionRequest } from '../language-model.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, classifyAnswer, failure, PartRefused } from '../provider-failure.js';
+import { REFUSABLE, type Refusable } from '../refused-parameter.js';
 import { countOrZero, fields, nonEmptyText } from '../response-fields.js';
+import { readCompletion, toBody } from './chat-completion.js';
 import { classifyError } from './classify-error.js';
-import { REFUSABLE, type Refusable, toBody } from './parameters.js';
-import { readCompletion } from './read-completion.js';
 
 /**
  * Returns the line of a request in a batch file, without its line end. The parameters that the

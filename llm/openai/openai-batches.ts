@@ -10,6 +10,7 @@ import type { CompletionRequest } from '../language-model.js';
 import type { ModelHabits } from '../model-habits.js';
 import { failure } from '../provider-failure.js';
 import { limitFor, type SentLimit } from '../refused-limit.js';
+import { ALL_SENT, type Refusable } from '../refused-parameter.js';
 import { TimedOut, withTimeout } from '../with-timeout.js';
 import {
   batchMark,
@@ -20,9 +21,9 @@ import {
   refusableOf,
   requestLine,
 } from './batch-lines.js';
+import { knownRefusals, unsupportedOf } from './chat-completion.js';
 import { classifyError, providerAnswer } from './classify-error.js';
 import type { EndpointClient } from './client.js';
-import { ALL_SENT, type Refusable, refusedFromTheStart, unsupportedOf } from './parameters.js';
 
 /** OpenAI's limits. Elsewhere half of its bytes, since Together accepts 100 MB. */
 const OPENAI_LIMITS = { requests: 50_000, bytes: 200_000_000 };
@@ -98,7 +99,7 @@ export function createOpenAiBatches(
   }
 
   function refusedBy(model: string, without: readonly RefusedPart[]): ReadonlySet<Refusable> {
-    return new Set([...refusedFromTheStart(model, endpoint.isOpenAi), ...refusableOf(without)]);
+    return new Set([...knownRefusals(model, endpoint.isOpenAi), ...refusableOf(without)]);
   }
 
   /** Returns the newest batch with a mark among the listed ones; undefined if none has it. */

@@ -7,10 +7,15 @@ import { refuseSecrets } from '../../core/options/extra-body.js';
 import type { BatchingModel } from '../batch-endpoint.js';
 import { knownPrices } from '../known-prices.js';
 import { ModelHabits } from '../model-habits.js';
+import {
+  knownRefusals,
+  readCompletion,
+  toBody,
+  unsupportedOf,
+  withUnsupported,
+} from './chat-completion.js';
 import { createEndpointClient, type EndpointOptions } from './client.js';
 import { createOpenAiBatches } from './openai-batches.js';
-import { refusedFromTheStart, toBody, unsupportedOf, withUnsupported } from './parameters.js';
-import { readCompletion } from './read-completion.js';
 
 /** Options of a language model and of the connection to its endpoint. */
 export interface OpenAiModelOptions extends EndpointOptions {
@@ -35,7 +40,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): BatchingModel {
   const { client, endpoint, ask, contextOf } = connected;
   const habits = new ModelHabits({
     reasoningAllowance: options.reasoningAllowance,
-    refusedFromTheStart: (model) => refusedFromTheStart(model, endpoint.isOpenAi),
+    knownRefusals: (model) => knownRefusals(model, endpoint.isOpenAi),
   });
 
   return {

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { extraBody } from '../../core/options/extra-body.js';
 import { modelFor, withStepDefaults } from '../../core/step-models.js';
-import { REFUSABLE, toBody } from '../../llm/openai/parameters.js';
+import { toBody } from '../../llm/openai/chat-completion.js';
+import { REFUSABLE } from '../../llm/refused-parameter.js';
 import { requestOf } from '../support/completion.js';
 
 const problemsOf = (body: unknown) =>

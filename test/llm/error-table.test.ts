@@ -7,11 +7,11 @@ import { parseJson } from '../../core/canonical-json.js';
 import type { Failure, FailureType } from '../../core/failure.js';
 import { classifyError as classifyOfSdk } from '../../llm/ai-sdk/classify-error.js';
 import { readLine } from '../../llm/openai/batch-lines.js';
+import { readCompletion } from '../../llm/openai/chat-completion.js';
 import { classifyError } from '../../llm/openai/classify-error.js';
 import { enveloped } from '../../llm/openai/client.js';
-import { ALL_SENT } from '../../llm/openai/parameters.js';
-import { readCompletion } from '../../llm/openai/read-completion.js';
 import { type CallContext, PartRefused } from '../../llm/provider-failure.js';
+import { ALL_SENT } from '../../llm/refused-parameter.js';
 
 const context: CallContext = {
   model: 'larch-7',

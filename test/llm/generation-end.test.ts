@@ -7,7 +7,7 @@ import { aiSdkModel } from '../../llm/ai-sdk/index.js';
 import { readResult } from '../../llm/ai-sdk/read-result.js';
 import type { Completion } from '../../llm/language-model.js';
 import { readLine } from '../../llm/openai/batch-lines.js';
-import { readCompletion } from '../../llm/openai/read-completion.js';
+import { readCompletion } from '../../llm/openai/chat-completion.js';
 import type { CallContext } from '../../llm/provider-failure.js';
 import { never, requestOf } from '../support/completion.js';
 import { serverThatGives } from './served.js';

@@ -1,6 +1,7 @@
 /** Which parameters a model gets. */
 import { expect, test } from 'vitest';
-import { isReasoningModel, namedIn, type Refusable, toBody } from '../../llm/openai/parameters.js';
+import { isReasoningModel, toBody } from '../../llm/openai/chat-completion.js';
+import { namedIn, type Refusable } from '../../llm/refused-parameter.js';
 
 test.each([
   ['o1', true],

@@ -1,6 +1,6 @@
 /** What is read out of an answer's body. */
 import { describe, expect, test } from 'vitest';
-import { readCompletion } from '../../llm/openai/read-completion.js';
+import { readCompletion } from '../../llm/openai/chat-completion.js';
 import type { CallContext } from '../../llm/provider-failure.js';
 import { scrub } from '../../llm/scrub.js';
 

@@ -5,7 +5,7 @@ import type { ModelPrice } from '../../core/model-price.js';
 import { readResult } from '../../llm/ai-sdk/read-result.js';
 import type { TokenUsage } from '../../llm/language-model.js';
 import { readLine } from '../../llm/openai/batch-lines.js';
-import { readCompletion } from '../../llm/openai/read-completion.js';
+import { readCompletion } from '../../llm/openai/chat-completion.js';
 import { readUsage, statedCost } from '../../llm/read-usage.js';
 
 const context = {

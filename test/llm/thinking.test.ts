@@ -1,7 +1,7 @@
 /** Thinking before the answer is taken off, however it is marked. */
 import { describe, expect, test } from 'vitest';
 import type { Completion } from '../../llm/language-model.js';
-import { readCompletion } from '../../llm/openai/read-completion.js';
+import { readCompletion } from '../../llm/openai/chat-completion.js';
 import { withoutThinking } from '../../llm/thinking.js';
 import { completionOf } from '../support/completion.js';
 
