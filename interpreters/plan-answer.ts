@@ -22,7 +22,7 @@ import {
 import type { OwnMethod } from '../workflows/define-method.js';
 import { askJudge, judgeSettings } from '../workflows/judge-answer.js';
 import { performFork } from '../workflows/question/forked.js';
-import type { QuestionSettings } from '../workflows/question/question-calls.js';
+import type { QuestionSettings } from '../workflows/question/step-activities.js';
 import { questionInput } from '../workflows/run/question-child.js';
 import type { ShownTexts } from './call-tokens.js';
 import type { PlannedCall, QuestionPlan } from './plan-question.js';

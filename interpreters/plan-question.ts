@@ -28,11 +28,8 @@ import { PlannedTranscripts } from '../stores/transcripts.js';
 import type { EmbeddingRow } from '../workflows/activities/calls.js';
 import type { Call } from '../workflows/algorithm.js';
 import { Ledger } from '../workflows/question/ledger.js';
-import {
-  QuestionCalls,
-  type QuestionSettings,
-  type StepActivities,
-} from '../workflows/question/question-calls.js';
+import { QuestionCalls } from '../workflows/question/question-calls.js';
+import type { QuestionSettings, StepActivities } from '../workflows/question/step-activities.js';
 import { CallGate } from './call-gate.js';
 import type { ShownTexts } from './call-tokens.js';
 import { longestFirst } from './plan-searches.js';

@@ -13,8 +13,7 @@ import type {
   OpenedClusterJob,
   PaidClusterActivities,
 } from './cluster-job.js';
-import { callBounds } from './question/ask-step.js';
-import { callOptions } from './question/step-activities.js';
+import { callBounds, callOptions } from './question/step-activities.js';
 import { callPriority } from './queue/priorities.js';
 import { modelQueue } from './queue/task-queues.js';
 import { continueOnCurrent } from './version.js';

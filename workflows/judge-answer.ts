@@ -7,9 +7,9 @@ import type { RubricVerdict } from '../stores/runs/run-store.js';
 import type { JudgeTask, RubricTask, RunActivities } from './activities/run.js';
 import { type Call, stepsOf } from './algorithm.js';
 import { Ledger } from './question/ledger.js';
-import { QuestionCalls, type QuestionSettings } from './question/question-calls.js';
+import { QuestionCalls } from './question/question-calls.js';
 import { progressQuery, showSteps } from './question/question-workflow.js';
-import { durableActivities } from './question/step-activities.js';
+import { durableActivities, type QuestionSettings } from './question/step-activities.js';
 import { modelQueue } from './queue/task-queues.js';
 import { causeOf, finalFailure, stopCalls } from './workflow-failure.js';
 

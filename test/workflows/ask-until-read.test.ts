@@ -5,24 +5,26 @@ import { parseInput } from '../../core/options/input.js';
 import { methods } from '../../interpreters/methods.js';
 import type { SentCall } from '../../steps/call.js';
 import type { OutputRow } from '../../steps/output-row.js';
-import { askUntilRead } from '../../workflows/question/ask-step.js';
-import { waitingOptions } from '../../workflows/question/step-activities.js';
+import { Ledger } from '../../workflows/question/ledger.js';
+import { QuestionCalls } from '../../workflows/question/question-calls.js';
+import { type StepActivities, waitingOptions } from '../../workflows/question/step-activities.js';
 
 /**
- * What a step that gives these outputs is sent and tells: `?` marks one that cannot be read, `...?`
- * one that is nothing but thinking, `~?` one that was cut, `~~?` one that was cut and took long. One
- * that is "late" or "away" is a failure.
+ * Asks a step that gives these outputs. Returns its value, what it was sent, and the outputs that
+ * the ledger counts, each with whether its value counts. `?` marks an output that cannot be read,
+ * `...?` one of thinking only, `~?` one that was cut, `~~?` one that was cut and took long. "late" and
+ * "away" are failures.
  */
 async function asked(outputs: string[], input: object = {}, corpus: string | null = 'wiki') {
   const { options, steps } = methods.base;
   const parsed = parseInput<unknown>({ options, steps }, { question: 'Who?', ...input });
+  const retrieval = corpus === null ? { supplied: [] } : { corpus };
+  const settings = { input: { ...parsed, retrieval }, defaultModel: 'small' };
   const sent: SentCall[] = [];
-  const told: [string, boolean][] = [];
-  const settings = { input: parsed, defaultModel: 'small' };
-  const value = await askUntilRead<string>('read', settings, corpus, {
-    async call(one, attempt) {
+  const activities: Pick<StepActivities, 'ask'> = {
+    async ask(_step, _input, one) {
       sent.push(one);
-      const text = outputs[attempt] ?? 'too often';
+      const text = outputs[one.attempt ?? 0] ?? 'too often';
       if (text === 'late') throw ApplicationFailure.nonRetryable('too late', 'Timeout');
       if (text === 'away') throw ApplicationFailure.nonRetryable('gone', 'Overloaded');
       return {
@@ -31,12 +33,27 @@ async function asked(outputs: string[], input: object = {}, corpus: string | nul
         ...(text.includes('...') ? { thinking: 64 } : {}),
         ...(text.includes('~') ? { cut: true, mostTokens: 99 } : {}),
         ...(text.includes('~~') ? { tooSlow: true } : {}),
+        usage: {},
+        prompt: 'a1',
+        key: 'k1',
       } as OutputRow<string>;
     },
-    called: ({ value, tooSlow }, last) =>
-      void told.push([tooSlow ? `${value} (too slow)` : value, last]),
-    late: (error, { value }) => void told.push([`${value} (${(error as Error).message})`, true]),
-  });
+  };
+  const ledger = new Ledger('base', 'Who?');
+  const perform = new QuestionCalls(
+    settings,
+    () => activities as StepActivities,
+    ledger,
+    async () => {},
+  ).perform;
+  const call = { step: 'read', input: { question: 'Who?', passages: ['p1'] }, label: '' };
+  const value = await perform(call);
+  const told = ledger.calls.flatMap(({ events }) =>
+    events.map((event, i): [output: string, counts: boolean] => {
+      if (event.kind === 'called') return [outputs[i] ?? '', event.last];
+      return [`${outputs[i - 1]} (${outputs[i]})`, event.kind === 'lost' && event.late === true];
+    }),
+  );
   return { value, sent, told };
 }
 

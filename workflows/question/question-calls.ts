@@ -3,13 +3,14 @@
  * with its usage. An interpreter decides how an activity runs.
  */
 import { ApplicationFailure } from '@temporalio/workflow';
+import { omitDefaults } from '../../core/call-defaults.js';
 import { dollars } from '../../core/dollars.js';
 import type { FailureType } from '../../core/failure.js';
 import { passageOfRow } from '../../core/passages-read.js';
 import { spanOfRow } from '../../core/span.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import type { AnyAction } from '../../steps/actions.js';
-import type { SentCall } from '../../steps/call.js';
+import type { SentCall, StepOutput } from '../../steps/call.js';
 import type { CallEvent } from '../../steps/call-record.js';
 import type {
   EmbedTextsInput,
@@ -21,45 +22,16 @@ import { type OutputRow, outputOfRow, type TimedRow } from '../../steps/output-r
 import { asksNoModel, type NonModelStep, nonModelSteps, stepNamed } from '../../steps/table.js';
 import { KnownTexts } from '../../steps/text-ref.js';
 import type { CallBounds, EmbeddingRow } from '../activities/calls.js';
-import type {
-  EmbeddingActivities,
-  PreparedInput,
-  QuestionActivities,
-  SearchActivities,
-} from '../activities/question.js';
 import type { Call } from '../algorithm.js';
 import { callAddresses } from '../replaying.js';
-import { activityCause, estimatedOf } from '../workflow-failure.js';
-import { askUntilRead, type CallInput, callBounds, type ModelCallSettings } from './ask-step.js';
+import { activityCause, causeOf, estimatedOf } from '../workflow-failure.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
-
-/**
- * The functions by which a question's calls are made, one for each kind of call. In a workflow
- * each is an activity; other interpreters provide their own.
- */
-export interface StepActivities
-  extends SearchActivities,
-    EmbeddingActivities,
-    Pick<QuestionActivities, 'findDemonstrationSet'> {
-  /** Runs a model step by one call. */
-  ask(step: string, input: unknown, sent: SentCall): Promise<OutputRow<unknown>>;
-  /** Runs the activity of an action; the address of its call is the idempotency key. */
-  act(
-    step: string,
-    input: unknown,
-    address: string,
-    bounds: CallBounds,
-  ): Promise<TimedRow<unknown>>;
-}
-
-/**
- * The settings with which all calls of a question are made: those of its model calls, its text,
- * its passages, and its budget.
- */
-export interface QuestionSettings extends ModelCallSettings {
-  input: CallInput &
-    Pick<PreparedInput<unknown>, 'question' | 'retrieval' | 'budgetPerQuestionUsd'>;
-}
+import {
+  callBounds,
+  fixedCallSettings,
+  type QuestionSettings,
+  type StepActivities,
+} from './step-activities.js';
 
 /** The event of a step that costs nothing. */
 type FreeEvent = Extract<CallEvent, { kind: 'computed' | 'searched' }>;
@@ -100,24 +72,60 @@ export class QuestionCalls {
    */
   readonly perform = async (call: Call): Promise<unknown> => {
     if (call.action) return this.act(call, call.action);
-    return asksNoModel(call.step) ? this.other(call.step, call) : this.ask(call);
+    if (asksNoModel(call.step)) return this.other(call.step, call);
+    return this.ledger.track(call, (entry) => this.askUntilRead(call, entry));
   };
 
-  /** Asks a language model; asks again if the output cannot be read. */
-  private ask(call: Call): Promise<unknown> {
-    return this.ledger.track(call, (entry) =>
-      askUntilRead<unknown>(call.step, this.settings, this.corpusOf(call), {
-        call: (sent, attempt) => this.askOnce(call, entry, sent, attempt),
-        called: ({ value, ref, ...output }, last) => {
-          this.ledger.addEvent(entry, { kind: 'called', output, last });
-          if (last) this.texts.add(value, ref);
-        },
-        late: (error, { value, ref }) => {
-          this.ledger.addEvent(entry, { kind: 'lost', estimated: estimatedOf(error), late: true });
-          this.texts.add(value, ref);
-        },
-      }),
-    );
+  /**
+   * Calls a model step until its output can be read, and returns the value read; the step's fallback
+   * if no output can be read.
+   *
+   * The step is called again at most `limits.reasks` times. After an output that was cut, it is
+   * called with twice the tokens, unless they cannot be generated in time. If that output is cut too,
+   * or comes too late, it is not called again.
+   *
+   * @throws ApplicationFailure Unexpected if the step's own code throws; the failure of a call.
+   */
+  private async askUntilRead(call: Call, entry: LedgerEntry): Promise<unknown> {
+    const { ledger, settings, texts } = this;
+    const corpus = this.corpusOf(call);
+    const always = { ...fixedCallSettings(call.step, settings), ...omitDefaults({ corpus }) };
+    let [thinks, doubled] = [false, false];
+    let mostTokens: number | undefined;
+    let before: StepOutput<unknown> | undefined;
+    for (let attempt = 0; ; attempt++) {
+      const sent: SentCall = {
+        ...always,
+        ...omitDefaults({ attempt, thinks, doubled }),
+        ...(mostTokens !== undefined && { mostTokens }),
+      };
+      let output: StepOutput<unknown>;
+      try {
+        output = outputOfRow(await this.askOnce(call, entry, sent, attempt), sent.model);
+      } catch (error) {
+        if (!before || !doubled || causeOf(error).type !== 'Timeout') throw error;
+        // The output before it was cut; with twice the tokens, none came in time.
+        ledger.addEvent(entry, { kind: 'lost', estimated: estimatedOf(error), late: true });
+        texts.add(before.value, before.ref);
+        return before.value;
+      }
+      const { value, ref, ...called } = output;
+      const isHopeless = output.cut === true && (doubled || output.tooSlow === true);
+      const last =
+        output.unread === undefined || isHopeless || attempt >= settings.input.limits.reasks;
+      ledger.addEvent(entry, { kind: 'called', output: called, last });
+      if (output.fault !== undefined) {
+        throw ApplicationFailure.nonRetryable(output.fault, 'Unexpected');
+      }
+      if (last) {
+        texts.add(value, ref);
+        return value;
+      }
+      thinks ||= output.thinking !== undefined;
+      doubled ||= output.cut === true;
+      mostTokens = output.mostTokens ?? mostTokens;
+      before = output;
+    }
   }
 
   /** Returns the corpus that a call shows passages of; null if it shows none, as far as is known. */
@@ -199,7 +207,8 @@ export class QuestionCalls {
       this.other(step, { step, input, label: nonModelSteps[step].label(input as never) });
     if (!('supplied' in retrieval)) return void (await embed('embedTexts', { texts: [query] }));
     const ids = retrieval.supplied.map(({ id }) => id);
-    for (const passages of embeddingPages(ids)) {
+    for (let from = 0; from < ids.length; from += EMBEDDED_AT_ONCE) {
+      const passages = ids.slice(from, from + EMBEDDED_AT_ONCE);
       await embed('rankBySimilarity', { text: query, passages, count: 1 });
     }
   }
@@ -287,14 +296,6 @@ function sourceForQuery(query: string, source: SearchSource, question: string): 
 
 /** Maximum number of texts that are embedded in one request. */
 const EMBEDDED_AT_ONCE = 200;
-
-/** Returns the passages in pages of one request each, in their order. */
-function embeddingPages<T>(passages: readonly T[]): T[][] {
-  const pages = Math.ceil(passages.length / EMBEDDED_AT_ONCE);
-  return Array.from({ length: pages }, (_, page) =>
-    passages.slice(page * EMBEDDED_AT_ONCE, (page + 1) * EMBEDDED_AT_ONCE),
-  );
-}
 
 /** Returns whether a step failed because a text is no longer in the store. */
 function isGone(error: unknown): boolean {

@@ -1,6 +1,6 @@
 /**
- * The steps of a question as Temporal activities, with their task queues, timeouts and retries. Jobs
- * make their calls with the same options.
+ * The steps of a question as Temporal activities: the settings that a call is sent with, its task
+ * queue, timeouts and retries. Jobs make their calls with the same options.
  */
 import {
   ActivityCancellationType,
@@ -10,9 +10,10 @@ import {
   proxyLocalActivities,
   workflowInfo,
 } from '@temporalio/workflow';
-import { CALL_HEARTBEAT_SECONDS } from '../../core/call-defaults.js';
-import type { CompleteInput } from '../../core/options/input.js';
-import type { BatchTransport } from '../../core/provider-batches.js';
+import { CALL_HEARTBEAT_SECONDS, omitDefaults } from '../../core/call-defaults.js';
+import type { BatchTransport, QuestionTransport } from '../../core/provider-batches.js';
+import { modelFor, outputFor, promptsFor } from '../../core/step-models.js';
+import type { TenantShare } from '../../core/tenants.js';
 import { type Tier, tierOf, timeoutAt } from '../../core/tier.js';
 import type { SentCall } from '../../steps/call.js';
 import type { OutputRow, TimedRow } from '../../steps/output-row.js';
@@ -20,11 +21,93 @@ import type { CallBounds } from '../activities/calls.js';
 import type {
   EmbeddingActivities,
   Prepared,
+  PreparedInput,
   QuestionActivities,
   SearchActivities,
 } from '../activities/question.js';
 import { callPriority } from '../queue/priorities.js';
-import type { QuestionSettings, StepActivities } from './question-calls.js';
+
+/**
+ * The settings with which all calls of a question are made: those of its model calls, its text, its
+ * passages, and its budget.
+ */
+export interface QuestionSettings {
+  input: Pick<
+    PreparedInput<unknown>,
+    | 'budgetPerQuestionUsd'
+    | 'cache'
+    | 'extraBody'
+    | 'limits'
+    | 'models'
+    | 'outputs'
+    | 'prompts'
+    | 'question'
+    | 'retrieval'
+    | 'seed'
+    | 'tier'
+  >;
+  defaultModel: string;
+  /** How model calls are made by batch; undefined if they are not. */
+  transport?: QuestionTransport | undefined;
+  /** Id of the run; undefined outside a run. */
+  run?: string | undefined;
+  /** The tenant on whose behalf the question is asked; undefined if there is none. */
+  tenant?: TenantShare | undefined;
+  /** Most additional samples that may replace unreadable stored responses. @default 0 */
+  resample?: number | undefined;
+}
+
+type Limits = QuestionSettings['input']['limits'];
+
+/**
+ * The functions by which a question's calls are made, one for each kind of call. In a workflow
+ * each is an activity; other interpreters provide their own.
+ */
+export interface StepActivities
+  extends SearchActivities,
+    EmbeddingActivities,
+    Pick<QuestionActivities, 'findDemonstrationSet'> {
+  /** Runs a model step by one call. */
+  ask(step: string, input: unknown, sent: SentCall): Promise<OutputRow<unknown>>;
+  /** Runs the activity of an action; the address of its call is the idempotency key. */
+  act(
+    step: string,
+    input: unknown,
+    address: string,
+    bounds: CallBounds,
+  ): Promise<TimedRow<unknown>>;
+}
+
+/** Returns the settings that every call of a step has, without defaults. */
+export function fixedCallSettings(
+  step: string,
+  { input, defaultModel, transport, run, tenant, resample = 0 }: QuestionSettings,
+): SentCall {
+  const { limits, cache, seed } = input;
+  const tier = tierOf(step, input.tier);
+  const prompts = promptsFor(step, input.prompts);
+  const form = outputFor(step, input.outputs);
+  return {
+    ...modelFor(step, input, defaultModel),
+    ...omitDefaults({ prompts, resample, cache, seed, tier, form }),
+    ...callBounds(limits, { tier, tenant }),
+    ...(transport && { batch: transport }),
+    ...(run !== undefined && { run }),
+  };
+}
+
+/**
+ * Returns the timeout in seconds, the retry limits and the tenant of a call, as its activity gets
+ * them; values equal to the defaults are left out.
+ */
+export function callBounds(
+  { callTimeoutSeconds, attempts, refusals, outageSeconds }: Limits,
+  { tier = 'standard', tenant }: { tier?: Tier; tenant?: TenantShare | undefined } = {},
+): CallBounds {
+  const timeoutSeconds = timeoutAt(tier, callTimeoutSeconds);
+  const bounds = omitDefaults({ timeoutSeconds, attempts, refusals, outageSeconds });
+  return { ...bounds, ...(tenant && { tenant: tenant.name }) };
+}
 
 /** The activity of any model step. */
 type ModelActivity = (input: unknown, sent: SentCall) => Promise<OutputRow<unknown>>;
@@ -110,7 +193,6 @@ export function durableActivities({
   };
 }
 
-type Limits = CompleteInput<unknown>['limits'];
 type ShownOptions = ReturnType<typeof callOptions> & { summary?: string };
 
 /**
