@@ -4,8 +4,8 @@ import { Failure } from '../core/failure.js';
 import type { ModelStep } from '../steps/define.js';
 import { modelSteps, type StepName } from '../steps/table.js';
 import type { EmbeddingActivities, QuestionActivities } from '../workflows/activities/question.js';
-import type { PaidClusterActivities } from '../workflows/cluster-job.js';
-import { clusterActivities, paidClusterActivities } from './genread-clusters.js';
+import type { ClusterActivities } from '../workflows/cluster-job.js';
+import { clusterActivities, embedPairsActivity } from './genread-clusters.js';
 import { batchingActivities } from './provider-batches/index.js';
 import { runActivities } from './run/index.js';
 import {
@@ -37,14 +37,14 @@ type ModelActivities = {
  */
 export function createModelActivities(
   ports: Ports,
-): ModelActivities & EmbeddingActivities & PaidClusterActivities {
+): ModelActivities & EmbeddingActivities & Pick<ClusterActivities, 'embedPairs'> {
   const steps = Object.fromEntries(
     Object.entries({ ...modelSteps, ...ports.steps }).map(([name, step]) => [
       name,
       modelActivity(withNamedFaults(name, step as ModelStep<unknown, unknown>), ports),
     ]),
   ) as ModelActivities;
-  const others = { ...paidClusterActivities(ports), ...createEmbeddingActivities(ports) };
+  const others = { ...embedPairsActivity(ports), ...createEmbeddingActivities(ports) };
   refuseTakenNames('steps', { ...ports.steps, ...ports.actions }, others);
   return { ...steps, ...others };
 }

@@ -7,7 +7,7 @@ import { DEFAULT_CORPUS } from '../core/options/idle-retrieval.js';
 import type { MethodResult } from '../core/result.js';
 import { isDataAddress } from '../files/data-address.js';
 import { printable } from '../report/views/printable.js';
-import type { StepProgress } from '../workflows/run/progress.js';
+import type { StepProgress } from '../workflows/question/progress.js';
 import { awaitEnded } from './await-ended.js';
 import type { CliContext } from './context.js';
 import { withDrawnOptions } from './drawn-demonstrations.js';

@@ -12,6 +12,7 @@ import {
 import { plural } from '../evaluation/runs/number-text.js';
 import { freeBytes, readableBytes } from '../files/disk.js';
 import { loadPrices } from '../llm/prices.js';
+import { type ProbeResult, probeModel } from '../llm/probe-model.js';
 import {
   installCommand,
   isInstalled,
@@ -45,7 +46,7 @@ export async function doctor(
     ...unknown.map(unknownFinding),
     ...(await parts({ ...context, env })),
   ];
-  const probed = probe ? await (await import('./probe.js')).probeEndpoint(context) : undefined;
+  const probed = probe ? await probeEndpoint(context) : undefined;
   const isMissing = findings.some(({ state }) => state === 'missing');
   const value = { ok: !isMissing, findings, ...(probed && { probe: probed }) };
   const text = [...findings, ...(probed ?? [])].map(line).join('\n');
@@ -157,4 +158,41 @@ async function optional(): Promise<Finding[]> {
       return { part: 'Optional', state: 'unused', text: title, mend: installCommand(name) };
     }),
   );
+}
+
+/** Timeout of one call of a probe, in milliseconds. */
+const PROBE_TIMEOUT_MS = 60_000;
+
+/**
+ * Makes a few small calls to the model of the config file, or to the endpoint of the environment,
+ * and returns a finding for each kind of call.
+ *
+ * @throws Failure Authentication if no key is set; BadInput for an invalid address.
+ */
+async function probeEndpoint(context: CliContext): Promise<Finding[]> {
+  const { createOpenAiModel } = await import('../llm/openai/openai-model.js');
+  const { env, config, signal } = context;
+  const { apiKey, baseUrl, prices, reasoningAllowance, ...asked } = readConfig(env, config);
+  const model =
+    config?.model ??
+    createOpenAiModel({
+      apiKey,
+      baseUrl,
+      reasoningAllowance,
+      timeoutMs: PROBE_TIMEOUT_MS,
+      prices: await loadPrices(prices, config?.prices),
+    });
+  return (await probeModel(model, asked.defaultModel, signal, asked.usual?.extraBody)).map(
+    probeFinding,
+  );
+}
+
+/**
+ * Returns the result of a probe as a finding. Only a plain call is required: methods work without
+ * the other features, or report what they need.
+ */
+function probeFinding({ kind, works, says }: ProbeResult): Finding {
+  const state = works ? 'there' : kind === 'plain' ? 'missing' : 'unused';
+  const mend = kind === 'plain' && !works && 'check OPENAI_BASE_URL, OPENAI_API_KEY and the model';
+  return { part: kind, state, text: says, ...(mend && { mend }) };
 }

@@ -1,11 +1,10 @@
 /** The process of the command line. */
 import { homeFolder } from '../stores/home.js';
 import { carryOut } from './carry-out.js';
-import { surviveClosedChannels } from './closed-channel.js';
 import { CommandFailure, EXIT, errorJson } from './exit-codes.js';
 import { onInterrupt } from './interrupt.js';
 import { printJsonToStderr, printToStderr } from './print.js';
-import { closeRuntime } from './runtime.js';
+import { closeRuntime, surviveClosedChannels } from './runtime.js';
 import { terminalReporter } from './terminal-reporter.js';
 
 // Files that this process and its children create are readable by their owner only.

@@ -1,8 +1,9 @@
-/** Installs the Temporal runtime of the command line, which forwards its log to the reporter. */
+/** The Temporal runtime of the command line: forwards its log to the reporter, and ignores its late errors. */
 import type { LogEntry, Runtime } from '@temporalio/worker';
 import type { Reporter } from '../temporal-dev/reporter.js';
 import { freePort } from '../temporal-dev/tcp-ports.js';
 import { failedTaskOf, logLine } from './log-entry.js';
+import { printToStderr } from './print.js';
 import type { OpenServer } from './reach-server.js';
 
 /** Error for calls that were cut off by a stop, which `runWorker` reports. */
@@ -70,4 +71,20 @@ function isNativeWarning({ level, meta }: LogEntry): boolean {
  */
 export async function closeRuntime(): Promise<void> {
   await installed?.shutdown();
+}
+
+/** Message of the SDK's error for a call on a closed connection. */
+const SHUT_DOWN = 'Channel has been shut down';
+
+/**
+ * Installs a handler that ignores the SDK's error for a call on a closed connection, which the SDK
+ * throws from a timer; the code that closed the connection has reported the reason. Any other
+ * uncaught error is printed and ends the process with exit code 1.
+ */
+export function surviveClosedChannels(): void {
+  process.on('uncaughtException', (error) => {
+    if (error.message === SHUT_DOWN) return;
+    printToStderr(error.stack ?? error.message);
+    process.exit(1);
+  });
 }

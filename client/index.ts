@@ -70,8 +70,8 @@ export type {
 export type { RewriteRetrieveReadChain } from '../workflows/methods/rewrite-retrieve-read.js';
 export type { PairVote, SureCandidate, SureChain } from '../workflows/methods/sure/chain.js';
 export type { SureOptions } from '../workflows/methods/sure/sure.js';
+export type { Progress, StepProgress } from '../workflows/question/progress.js';
 export type { Rate, Rates } from '../workflows/queue/limits.js';
-export type { Progress, StepProgress } from '../workflows/run/progress.js';
 export type { ClusterHandle } from './cluster-job.js';
 export { type ClientOptions, createClient, type DurableRagClient } from './create-client.js';
 export type { Deployment, Pollers, VersionState, WorkerVersion } from './deployments.js';

@@ -14,7 +14,7 @@ import {
 import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { Failure, type FailureType } from '../core/failure.js';
 import type { Usage } from '../core/usage.js';
-import type { Progress } from '../workflows/run/progress.js';
+import type { Progress } from '../workflows/question/progress.js';
 import type { KeywordPair } from '../workflows/search-attributes.js';
 import { GRPC } from './grpc-code.js';
 import { awaitResult, retryWhileAway } from './server-away.js';

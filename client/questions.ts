@@ -23,8 +23,8 @@ import { sha256Of } from '../core/sha256.js';
 import { NO_USAGE } from '../core/usage.js';
 import type { ChainOf, MethodsWith } from '../interpreters/methods.js';
 import type { OwnMethods } from '../workflows/define-method.js';
+import type { Progress } from '../workflows/question/progress.js';
 import { INTERACTIVE } from '../workflows/queue/priorities.js';
-import type { Progress } from '../workflows/run/progress.js';
 import { attributesAtStart } from '../workflows/search-attributes.js';
 import { summaryLine } from '../workflows/summary-line.js';
 import {

@@ -104,20 +104,26 @@ export interface ClusterSummary {
 }
 
 /**
- * Activities of a clustering job that call no model: they check the job, cluster the embedded
- * pairs of questions and documents, and store the demonstration set (GenRead).
+ * The activities of a clustering job, which makes a demonstration set of the question-document pairs
+ * of a run (GenRead 3.2.2).
  */
 export interface ClusterActivities {
   /** Checks a job and its run, before anything is paid for. */
   openClusterJob(input: ClusterInput): Promise<OpenedClusterJob>;
+  /**
+   * Embeds the next pairs of the run, and stores their vectors; the only one that calls a model.
+   *
+   * @param from Place of the first question.
+   */
+  embedPairs(
+    job: ClusterJob,
+    from: number,
+    bounds: CallBounds,
+  ): Promise<EmbeddingRow<EmbeddedPage>>;
   /** Clusters the embedded pairs and stores the demonstration set. */
-  clusterPairs(job: ClusterJob): Promise<Omit<ClusterSummary, 'name' | 'usage'>>;
-}
-
-/** The activity of a clustering job that calls the embedding model. */
-export interface PaidClusterActivities {
-  /** Embeds the pairs of a page of questions, and stores their vectors. */
-  embedPairs(input: PairsOnPage, bounds: CallBounds): Promise<EmbeddingRow<EmbeddedPage>>;
+  clusterPairs(
+    job: ClusterJob,
+  ): Promise<Pick<ClusterSummary, 'clusters' | 'id' | 'leftOut' | 'origin'>>;
 }
 
 /**
@@ -133,20 +139,10 @@ export interface OpenedClusterJob {
 }
 
 /**
- * Input of `embedPairs`: the run whose question-document pairs are embedded, and the place of the
- * question to continue at; 0 for the first.
- */
-export interface PairsOnPage extends Pick<ClusterJob, 'onlyWithAnswer' | 'run'> {
-  /** Place of the first question. */
-  from: number;
-}
-
-/**
  * Result of `embedPairs`: how many questions it read, and the place of the next one; null after
  * the last.
  */
 export interface EmbeddedPage {
-  /** Number of questions read. */
   questions: number;
   /** Place of the next question; null after the last. */
   next: number | null;

@@ -11,10 +11,8 @@ import type {
   ClusterProgress,
   ClusterSummary,
   OpenedClusterJob,
-  PaidClusterActivities,
 } from './cluster-job.js';
-import { callBounds, callOptions } from './question/step-activities.js';
-import { callPriority } from './queue/priorities.js';
+import { callBounds, callOptions, paidOptions } from './question/step-activities.js';
 import { modelQueue } from './queue/task-queues.js';
 import { continueOnCurrent } from './version.js';
 
@@ -52,13 +50,13 @@ export async function genreadClusters(
   const { job, limits, tenant, questions } = opened;
   progress.questions = questions;
   let usage = before?.usage ?? NO_USAGE;
-
-  const { run, onlyWithAnswer } = job;
-  const { embedPairs } = paidActivities(opened);
+  const { embedPairs } = proxyActivities<ClusterActivities>({
+    ...callOptions(limits),
+    ...paidOptions(modelQueue(workflowInfo().taskQueue), { tenant, isFirst: true }),
+  });
   let from: number | null = job.drawnFrom === 'clusters' ? (before?.from ?? 0) : null;
   while (from !== null) {
-    const asked = { run, onlyWithAnswer, from };
-    const page = outputOfRow(await embedPairs(asked, callBounds(limits, { tenant })));
+    const page = outputOfRow(await embedPairs(job, from, callBounds(limits, { tenant })));
     usage = addCall(usage, page.usage);
     progress.done += page.value.questions;
     from = page.value.next;
@@ -67,15 +65,5 @@ export async function genreadClusters(
       return continueOnCurrent<typeof genreadClusters>(input, carried);
     }
   }
-  return { name: job.name, ...(await clusterPairs(job)), usage };
-}
-
-function paidActivities({ limits, tenant }: OpenedClusterJob): PaidClusterActivities {
-  const { priority: own = {}, taskQueue } = workflowInfo();
-  const priority = callPriority(own, { tenant, isFirst: true });
-  return proxyActivities<PaidClusterActivities>({
-    ...callOptions(limits),
-    taskQueue: modelQueue(taskQueue),
-    ...(Object.keys(priority).length > 0 && { priority }),
-  });
+  return { name: job.name, questions, ...(await clusterPairs(job)), usage };
 }

@@ -1,6 +1,6 @@
 /** The pairs that a clustering job takes from a run, and what it makes of them. */
 import { expect, it } from 'vitest';
-import { clusterPairs, openClusterJob, pairsToEmbed } from '../../activities/genread-clusters.js';
+import { clusterPairs, openClusterJob, readPairs } from '../../activities/genread-clusters.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { parseClusterInput } from '../../workflows/cluster-job.js';
 import { keptDocuments } from '../support/cluster-job.js';
@@ -22,7 +22,6 @@ it('leaves out what has no document, and says why', async () => {
   });
   const job = parseClusterInput({ ...allPairs, onlyWithAnswer: true });
   expect(await clusterPairs(job, here, never)).toMatchObject({
-    questions: 11,
     leftOut: { failed: 1, empty: 1, withoutAnswer: 1 },
     clusters: [8, 8],
     origin: { drawnFrom: 'allPairs', embeddingModel: null },
@@ -43,9 +42,9 @@ it('reads so many pairs at a time, and goes on where it was', async () => {
   const here = ports();
   await keptDocuments(here, 53, {}, (question) => (question.includes('town 0') ? null : undefined));
   const of = { run: 'train', onlyWithAnswer: false };
-  const first = await pairsToEmbed({ ...of, from: 0 }, here);
+  const first = await readPairs(of, 0, 50, here, never);
   expect(first).toMatchObject({ questions: 51, pairs: { length: 50 } });
-  const rest = await pairsToEmbed({ ...of, from: first.next ?? 0 }, here);
+  const rest = await readPairs(of, first.next ?? 0, 50, here, never);
   expect(rest).toMatchObject({ questions: 2, pairs: { length: 2 }, next: null });
 });
 

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { sampleAllPairs, sampleClusters } from '../../activities/genread-clusters.js';
+import { clustersOf, samplesOf } from '../../activities/genread-clusters.js';
+
+const sampleClusters = (labels: readonly number[], pairs: number, seed: number) => {
+  const clusters = clustersOf(labels);
+  const samples = samplesOf(clusters, { drawnFrom: 'clusters', pairs, seed });
+  return clusters.map(({ length: size }, k) => ({ size, members: samples[k] ?? [] }));
+};
 
 it('puts the largest cluster first, and of equals the one that begins earlier', () => {
   const sampled = sampleClusters([2, 0, 0, 2, 1, 0], 5, 0);
@@ -35,12 +41,12 @@ it('samples as many as there are to sample, each once, of its own cluster', () =
 });
 
 it('draws each set from all pairs, the same for the same seed, without an embedding', () => {
-  const drawn = sampleAllPairs(100, { clusters: 10, pairs: 5, seed: 3 });
-  expect(drawn).toEqual(sampleAllPairs(100, { clusters: 10, pairs: 5, seed: 3 }));
-  expect(drawn).not.toEqual(sampleAllPairs(100, { clusters: 10, pairs: 5, seed: 4 }));
-  expect(drawn.map(({ size, members }) => [size, new Set(members).size])).toEqual(
-    Array.from({ length: 10 }, () => [100, 5]),
-  );
+  const all = Array.from({ length: 10 }, () => [...Array(100).keys()]);
+  const sampled = (seed: number) => samplesOf(all, { drawnFrom: 'allPairs', pairs: 5, seed });
+  const drawn = sampled(3);
+  expect(drawn).toEqual(sampled(3));
+  expect(drawn).not.toEqual(sampled(4));
+  expect(drawn.map((members) => new Set(members).size)).toEqual(Array(10).fill(5));
   // Every pair can be in a set: 50 of 100 drawn are far from the first ones alone.
-  expect(new Set(drawn.flatMap(({ members }) => members)).size).toBeGreaterThan(30);
+  expect(new Set(drawn.flat()).size).toBeGreaterThan(30);
 });

@@ -22,7 +22,7 @@ const run = (code: string) =>
   );
 
 const SURVIVES = `
-  const { surviveClosedChannels } = await import('./dist/cli/closed-channel.js');
+  const { surviveClosedChannels } = await import('./dist/cli/runtime.js');
   surviveClosedChannels();`;
 
 it('does not end a command', async () => {

@@ -8,7 +8,7 @@ import {
   savedOf,
   withEstimated,
 } from '../../core/usage.js';
-import { progressTable } from '../../workflows/run/progress.js';
+import { progressTable } from '../../workflows/question/progress.js';
 
 const paid = {
   cached: false,

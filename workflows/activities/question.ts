@@ -117,7 +117,7 @@ export interface QuestionActivities
   extends SearchActivities,
     RunActivities,
     TuneActivities,
-    ClusterActivities,
+    Pick<ClusterActivities, 'clusterPairs' | 'openClusterJob'>,
     BatchingActivities,
     RateActivities {
   /** Checks the input of a question, and decides how its calls are made. */

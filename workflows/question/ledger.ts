@@ -24,9 +24,9 @@ import {
 } from '../../steps/call-record.js';
 import type { Call } from '../algorithm.js';
 import { callAddresses } from '../replaying.js';
-import type { Progress, StepProgress } from '../run/progress.js';
 import { summaryLine } from '../summary-line.js';
 import { estimatedOf } from '../workflow-failure.js';
+import type { Progress, StepProgress } from './progress.js';
 
 /** How a question ended: with its conclusion or with a failure. */
 export type QuestionEnd<C> = Conclusion<C> | { failure: QuestionFailure };

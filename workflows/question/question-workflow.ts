@@ -20,13 +20,13 @@ import { type FinishedCall, runAlgorithm } from '../algorithm.js';
 import type { DefinedMethod } from '../define-method.js';
 import { modelQueue } from '../queue/task-queues.js';
 import { perfectOutput, recordAnswer } from '../run/activities.js';
-import { type Progress, progressTable, type StepProgress } from '../run/progress.js';
 import { attributesAtStart, type KeywordPair, keywords } from '../search-attributes.js';
 import { summaryLine } from '../summary-line.js';
 import { buildNow } from '../version.js';
 import { causeOf, finalFailure, hasSearchAttributes, stopCalls } from '../workflow-failure.js';
 import { performFork } from './forked.js';
 import { Ledger, type QuestionEnd } from './ledger.js';
+import { type Progress, progressTable, type StepProgress } from './progress.js';
 import { QuestionCalls } from './question-calls.js';
 import { durableActivities, localFirst, locally, uncancelled } from './step-activities.js';
 

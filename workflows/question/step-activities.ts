@@ -153,13 +153,10 @@ export function durableActivities({
   const searchedAt = searchQueue === undefined ? {} : { taskQueue: searchQueue };
   let isFirst = !isBegun;
 
-  /** Returns the options of a paid call, with its priority among the calls of all questions. */
   function paid(shown: ShownOptions) {
-    const priority = callPriority(workflowInfo().priority ?? {}, { tenant, callsEach, isFirst });
+    const options = { ...shown, ...paidOptions(modelQueue, { tenant, callsEach, isFirst }) };
     isFirst = false;
-    const isOwn = Object.keys(priority).length > 0;
-    // A priority that is left out is inherited from the workflow.
-    return { ...shown, taskQueue: modelQueue, ...(isOwn && { priority }) };
+    return options;
   }
 
   return (summary) => {
@@ -191,6 +188,16 @@ export function durableActivities({
       rankByCrossEncoder: (...args) => embeddings().rankByCrossEncoder(...args),
     };
   };
+}
+
+/**
+ * Returns the activity options of a call that costs money: its task queue, and its priority among
+ * the calls of all questions.
+ */
+export function paidOptions(taskQueue: string, place: Parameters<typeof callPriority>[1]) {
+  const priority = callPriority(workflowInfo().priority ?? {}, place);
+  // A priority that is left out is inherited from the workflow.
+  return Object.keys(priority).length > 0 ? { taskQueue, priority } : { taskQueue };
 }
 
 type ShownOptions = ReturnType<typeof callOptions> & { summary?: string };
