@@ -11,14 +11,16 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /** Work for the end of a test file, whose process goes on with others. */
-const left: (() => unknown)[] = [];
+const left = new Set<() => unknown>();
 
-/** Does some work once the test file has ended that is running. */
+/** Does some work, once, when the test file that runs has ended. */
 export function afterFile(work: () => unknown): void {
-  left.push(work);
+  left.add(work);
 }
 
 /** Does what was left for the end of the test file. */
 export async function endFile(): Promise<void> {
-  for (const work of left.splice(0)) await work();
+  const all = [...left];
+  left.clear();
+  for (const work of all) await work();
 }

@@ -1,6 +1,6 @@
 /** A worker with scripted parts on the real Temporal server of the test run. */
 import { randomUUID } from 'node:crypto';
-import { Connection } from '@temporalio/client';
+import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { inject } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
@@ -16,12 +16,13 @@ import './quiet-runtime.js';
 
 export type Harness = Awaited<ReturnType<typeof start>>;
 
-/** The workers of a test file, and the parts of the test that has them now. */
+/** The workers that the tests of this process share, and the parts of the test that has them now. */
 let shared: Harness | undefined;
 
 /**
- * The workers of this test file, with these parts until the next call: to load the workflows takes
- * a second. For tests whose work has ended when the next one begins.
+ * Returns the shared workers, which have these parts until the next call: to load the workflows
+ * takes a second. For tests whose work has ended when the next one begins. Files share the workers
+ * as well, unless one leaves work behind.
  */
 export async function sharedHarness(
   llm: LanguageModel,
@@ -33,15 +34,22 @@ export async function sharedHarness(
     ([name, part]) => typeof part !== 'object' || !(name in usual),
   );
   if (isFixed) return startHarness(llm, changes);
-  if (!shared) {
-    shared = await start(llm, handedOn(usual));
-    afterFile(async () => {
-      await shared?.close();
-      shared = undefined;
-    });
-  }
+  shared ??= await start(llm, handedOn(usual));
+  afterFile(stopIfBusy);
   shared.ports = testPorts(llm, changes);
   return { ...shared, id: `test-${randomUUID()}` };
+}
+
+/** Stops the shared workers if the test file has left work for them. */
+async function stopIfBusy(): Promise<void> {
+  if (!shared) return;
+  const { workflow } = new Client({ connection: shared.connection });
+  const query = `TaskQueue = '${shared.taskQueue}' AND ExecutionStatus = 'Running'`;
+  const { count } = await workflow.count(query);
+  if (count === 0) return;
+  const { close } = shared;
+  shared = undefined;
+  await close();
 }
 
 /** Parts that do what those of the test do that has the workers at the time. */
