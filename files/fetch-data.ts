@@ -91,21 +91,19 @@ export async function fetchData(
   const folder = join(homeFolder(env), 'data', folderName(named, address));
   const there = await fetched(folder, address);
   if (there) return there;
-  await mkdir(join(folder, '..'), { recursive: true, mode: 0o700 });
+  const fetching = new Fetching(address, folder, { env, signal, ...watching });
   const onWait = () =>
     watching.onStart?.(`waiting for ${address.shown}: another durable-rag fetches it`);
-  return withLock(folder, { signal, onWait }, async () => {
-    const came = await fetched(folder, address);
-    if (came) return came;
-    const fetching = new Fetching(address, folder, { env, signal, ...watching });
-    try {
-      return await fetching.run();
-    } catch (error) {
-      signal?.throwIfAborted();
-      await fetching.leave();
-      throw fetching.explained(error);
-    }
-  });
+  try {
+    await mkdir(join(folder, '..'), { recursive: true, mode: 0o700 });
+    return await withLock(folder, { signal, onWait }, async () => {
+      const came = await fetched(folder, address);
+      return came ?? (await fetching.run());
+    });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw fetching.explained(error);
+  }
 }
 
 async function fetched(folder: string, address: DataAddress): Promise<FetchedData | undefined> {
@@ -153,7 +151,17 @@ class Fetching {
     this.#limit = setting(options.env, 'DURABLE_RAG_FETCH_LIMIT') * 1e9;
   }
 
+  /** Fetches the file. If that fails, keeps what has been downloaded. */
   async run(): Promise<FetchedData> {
+    try {
+      return await this.#fetch();
+    } catch (error) {
+      if (!this.options.signal?.aborted) await this.#removeIfEmpty();
+      throw error;
+    }
+  }
+
+  async #fetch(): Promise<FetchedData> {
     const { env, signal } = this.options;
     await mkdir(this.#staging, { recursive: true, mode: 0o700 });
     let answer: DownloadResponse | undefined;
@@ -341,7 +349,7 @@ class Fetching {
   }
 
   /** Removes the partial download if it is empty. */
-  async leave(): Promise<void> {
+  async #removeIfEmpty(): Promise<void> {
     const part = await stat(this.#part).catch(() => undefined);
     if (!part || part.size === 0) await rm(this.#staging, { recursive: true, force: true });
   }

@@ -262,6 +262,18 @@ it.each([
   });
 });
 
+it('names the address and DURABLE_RAG_HOME if its folder cannot be created', async () => {
+  const { fetching, home } = await begun({ 'ann/birds/dev.jsonl': { content: LINES } });
+  const file = join(home, 'no-folder');
+  await writeFile(file, '');
+  await expect(fetching(NAMED, { DURABLE_RAG_HOME: file })).rejects.toMatchObject({
+    type: 'Conflict',
+    message: expect.stringMatching(
+      /^hf:ann\/birds\/dev\.jsonl could not be written to .* set DURABLE_RAG_HOME to another one/,
+    ),
+  });
+});
+
 it('asks once, and not again, when the file cannot be written', async () => {
   let asked = 0;
   const url = await serve((_, response) => {
