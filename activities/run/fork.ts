@@ -6,6 +6,7 @@
 import { Failure } from '../../core/failure.js';
 import { methodNamed } from '../../core/method-registry.js';
 import { requireCorpus } from '../../core/options/idle-retrieval.js';
+import { badInput } from '../../core/options/problems.js';
 import { completedFork, parseFork } from '../../core/run/fork-input.js';
 import type { Fork, RunSpec } from '../../core/run/input.js';
 import { isFork } from '../../core/run/is-fork.js';
@@ -21,6 +22,7 @@ import {
   shownPassageIds,
   transcriptKeyOf,
 } from '../../steps/perfect.js';
+import { stepNamed } from '../../steps/table.js';
 import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import { readPassages } from '../runtime/model-request.js';
 import type { Ports } from '../runtime/ports.js';
@@ -42,7 +44,13 @@ export async function specOf(input: unknown, ports: ForkPorts): Promise<RunSpec>
   const given = parseFork(input);
   const parent = (await ports.runs.manifest(given.run)) ?? (await parentOf(given.fork, ports));
   const { steps } = methodNamed(parent.input.method, ports.methods);
-  return parseRunInput(completedFork(given, parent.input, steps), ports.methods);
+  const whole = completedFork(given, parent.input, steps);
+  const { at = '', perfect } = given.fork;
+  if (perfect && !stepNamed(at, ports.steps)?.oracle) {
+    const rule = 'accepted answers do not determine its output';
+    throw badInput('fork.perfect', `is not known for ${at}: ${rule}`);
+  }
+  return parseRunInput(whole, ports.methods);
 }
 
 /**

@@ -96,7 +96,8 @@ function problemsOf({ fork, options, ...given }: ForkInput): Problem[] {
     return changed.length > 0 || fork.output !== undefined ? [...others, none] : others;
   }
   if (changed.length > 0 || fork.output !== undefined) return others;
-  const message = `says no change: give another model, prompt set or form for ${at}`;
+  const message: Problem['message'] = ({ nameOf }) =>
+    `says no change: give another model, prompt set or form for ${at}, or ${nameOf(['fork', 'perfect'])}`;
   return [...others, { path: AT, message }];
 }
 

@@ -63,7 +63,10 @@ const fork = z.strictObject({
   perfect: z
     .literal(true)
     .optional()
-    .describe('the step gives its perfect output; questions without records are left out'),
+    .describe(
+      'the step gives its perfect output, derived from the accepted answers; questions without records are left out',
+    )
+    .meta({ flag: '--perfect' }),
 });
 
 /**

@@ -17,7 +17,9 @@ it('a fork that has to search, of a run without a corpus', async () => {
   expect((await ports.runs.list()).map(({ run }) => run)).toEqual(['r']);
 });
 
-it.each<[string, Omit<ForkInput, 'run' | 'fork'> & { at?: string }, string]>([
+it.each<
+  [string, Omit<ForkInput, 'run' | 'fork'> & Pick<ForkInput['fork'], 'at' | 'perfect'>, string]
+>([
   ['a model for all steps', { models: { default: 'other' } }, 'models: needs fork.at'],
   ['no change', {}, 'options: is missing'],
   ['no change of the step', { at: 'rankPair' }, 'fork.at: says no change'],
@@ -36,10 +38,15 @@ it.each<[string, Omit<ForkInput, 'run' | 'fork'> & { at?: string }, string]>([
     { at: 'vote', models: { vote: 'm' } },
     'fork.at: is no step of sure',
   ],
-])('a fork with %s', async (_, { at, ...change }, said) => {
+  [
+    'a perfect output that accepted answers do not determine',
+    { at: 'summarize', perfect: true },
+    'fork.perfect: is not known for summarize: accepted answers do not determine its output',
+  ],
+])('a fork with %s', async (_, { at, perfect, ...change }, said) => {
   const { open, ports } = await setUp([bell], { method: 'sure' });
   await open();
-  const fork = { run: 'r', ...(at !== undefined && { at }) };
+  const fork = { run: 'r', ...(at !== undefined && { at }), ...(perfect && { perfect }) };
   const opening = openRun({ run: 'r-2', fork, ...change }, ports, new AbortController().signal);
   await expect(opening).rejects.toMatchObject({
     type: 'BadInput',
