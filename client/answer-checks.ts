@@ -153,8 +153,8 @@ export class AnswerChecks {
 }
 
 /**
- * Returns the metrics that are here in the version of the run. Another version of a metric counts as
- * missing: its scores are not checked.
+ * Returns the metrics that are here in the version of the run. Another version of a metric counts
+ * as missing: its scores are not checked.
  */
 function sameMetrics(
   manifest: RunManifest,

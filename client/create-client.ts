@@ -31,9 +31,9 @@ import { studies } from './study.js';
  */
 export interface ClientOptions<Own extends CustomMethods = CustomMethods> {
   /**
-   * A Temporal client of your own, used with its connection, namespace, interceptors, plugins and data
-   * converter. It excludes `connection`, `connect`, `namespace`, `codec` and `encryptionKeys`. If the
-   * workers encrypt, its data converter needs their codec: `payloadCodecs()` for
+   * A Temporal client of your own, used with its connection, namespace, interceptors, plugins and
+   * data converter. It excludes `connection`, `connect`, `namespace`, `codec` and `encryptionKeys`.
+   * If the workers encrypt, its data converter needs their codec: `payloadCodecs()` for
    * `DURABLE_RAG_ENCRYPTION_KEYS`.
    *
    * @example
@@ -47,8 +47,8 @@ export interface ClientOptions<Own extends CustomMethods = CustomMethods> {
    */
   connection?: Connection;
   /**
-   * Custom methods, which the workers need too. A method given only by name is checked by the workers,
-   * and started with `startNamed`.
+   * Custom methods, which the workers need too. A method given only by name is checked by the
+   * workers, and started with `startNamed`.
    */
   methods?: Own;
   /** Payload codec, the same as the workers'. */
@@ -187,18 +187,18 @@ function queue(client: Client, taskQueue: string) {
      */
     setLimits: (rates: Partial<Rates>) => setLimits(client, taskQueue, rates),
     /**
-     * Returns the versions of the workers, if they are versioned, and the number of pollers by part of
-     * the work.
+     * Returns the versions of the workers, if they are versioned, and the number of pollers by part
+     * of the work.
      */
     describeDeployment: () => describeDeployment(client, taskQueue),
     /**
      * Routes new questions, and the continuation of runs, to a version of the workers. Running
      * questions keep their version.
      *
-     * @param build The version; null for unversioned workers. @default the newest version with workers
-     * that is not the current one
-     * @param percentage Percentage of new questions, from 0 to 100, that start with the version; the
-     * others start with the current one. 0 withdraws it. If undefined, the version becomes the
+     * @param build The version; null for unversioned workers. @default the newest version with
+     * workers that is not the current one
+     * @param percentage Percentage of new questions, from 0 to 100, that start with the version;
+     * the others start with the current one. 0 withdraws it. If undefined, the version becomes the
      * current one.
      * @returns The version, or null for unversioned workers.
      * @throws Failure BadInput if there is no such version; Conflict if it has no workers for a

@@ -1,4 +1,6 @@
-/** The versions of a task queue's workers: which one is current, and which others are still needed. */
+/**
+ * The versions of a task queue's workers: which one is current, and which others are still needed.
+ */
 
 import type { Client } from '@temporalio/client';
 import { command } from '../core/command.js';
@@ -172,8 +174,8 @@ interface Poller {
   /** Build of the worker; undefined if it is not versioned. */
   build: string | undefined;
   /**
-   * Start of the oldest call of a fully occupied worker, in milliseconds since 1970; undefined if it is
-   * polling.
+   * Start of the oldest call of a fully occupied worker, in milliseconds since 1970; undefined if
+   * it is polling.
    */
   fullSince: number | undefined;
 }

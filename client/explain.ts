@@ -157,7 +157,8 @@ export async function explainRun(
       /** Paired difference from the run on the same questions; null without questions. */
       more: perfect.length === 0 ? null : differenceOf(perfect, had),
       /**
-       * Number of other questions, and the most calls that they would need; `perfectForks` answers them.
+       * Number of other questions, and the most calls that they would need; `perfectForks` answers
+       * them.
        */
       needs: { questions: calls.length, calls: calls.reduce((sum, one) => sum + one, 0) },
     })),

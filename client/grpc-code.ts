@@ -1,4 +1,6 @@
-/** gRPC status codes, which the Temporal client does not export, and how to read them from errors. */
+/**
+ * gRPC status codes, which the Temporal client does not export, and how to read them from errors.
+ */
 
 /** The gRPC status codes that the project distinguishes, by name. */
 export const GRPC = {

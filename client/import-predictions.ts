@@ -37,8 +37,8 @@ const predictionFields = z.strictObject({
 type PredictionFields = z.output<typeof predictionFields>;
 
 /**
- * Parses the value of a `--fields` flag, and returns the paths to the id, prediction and cost in a
- * record.
+ * Parses the value of a `--fields` flag, and returns the dotted paths to the id, prediction and
+ * cost in a record.
  *
  * @throws Failure BadInput naming the field that is wrong or missing.
  * @example parsePredictionFields('id=qid,prediction=output.answer,cost=usd')

@@ -137,8 +137,8 @@ export function applicationFailureOf(error: unknown): ApplicationFailure | undef
 }
 
 /**
- * Timeout of a query in milliseconds. A query that is lost while its workflow starts would otherwise
- * wait for 30 s.
+ * Timeout of a query in milliseconds. A query that is lost while its workflow starts would
+ * otherwise wait for 30 s.
  */
 const QUERY_TIMEOUT_MS = 5_000;
 

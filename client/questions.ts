@@ -43,8 +43,8 @@ import { awaitResult, retryWhileAway } from './server-away.js';
  */
 export interface StartOptions {
   /**
-   * Id of the workflow. @default derived from run, method and the whole input, so that equal questions
-   * are joined
+   * Id of the workflow. @default derived from run, method and the whole input, so that equal
+   * questions are joined
    */
   workflowId?: string;
   /**
@@ -53,14 +53,14 @@ export interface StartOptions {
    */
   again?: boolean;
   /**
-   * Tenant on whose behalf the question is asked; equivalent to `labels.tenant` of the input. The workers
-   * give each tenant a share of rate-limited calls, and a daily budget. Equal questions of two tenants
-   * are separate questions.
+   * Tenant on whose behalf the question is asked; equivalent to `labels.tenant` of the input. The
+   * workers give each tenant a share of rate-limited calls, and a daily budget. Equal questions of
+   * two tenants are separate questions.
    */
   tenant?: string;
   /**
-   * Temporal priority of the question and its calls; missing fields keep their defaults. A joined question
-   * keeps its own.
+   * Temporal priority of the question and its calls; missing fields keep their defaults. A joined
+   * question keeps its own.
    *
    * @default priorityKey 1, ahead of the questions of runs, which have 3; the tenant as fairnessKey
    */
@@ -157,8 +157,8 @@ export function questions<Own extends CustomMethods>(
      */
     start: start as Asking<'handle', MethodsWith<Own>>,
     /**
-     * Starts a question of a method that the compiler does not know, because the name is only known at
-     * run time or was passed to the client without code.
+     * Starts a question of a method that the compiler does not know, because the name is only known
+     * at run time or was passed to the client without code.
      *
      * @throws As `start`.
      */
@@ -181,8 +181,9 @@ export function questions<Own extends CustomMethods>(
 }
 
 /**
- * Returns an input with the tenant in its labels. @throws Failure BadInput if it names another
- * tenant.
+ * Returns an input with the tenant in its labels.
+ *
+ * @throws Failure BadInput if it names another tenant.
  */
 function onBehalfOf<I extends MethodInput<never>>(tenant: string | undefined, input: I): I {
   if (tenant === undefined) return input;
@@ -283,8 +284,8 @@ export function questionHandle<C>(
     /** Returns the current progress, which a worker computes. */
     progress: () => queryProgress<Progress>(handle),
     /**
-     * Returns why the last worker could not run the question, such as a missing workflow; undefined if
-     * it could, or if no worker has tried.
+     * Returns why the last worker could not run the question, such as a missing workflow; undefined
+     * if it could, or if no worker has tried.
      */
     async refusal(): Promise<string | undefined> {
       const { events } = await handle.fetchHistory();

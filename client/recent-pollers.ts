@@ -65,9 +65,9 @@ export function millisecondsOf(time: Poller['lastAccessTime']): number {
 }
 
 /**
- * Returns the pollers of each role, one entry for each role and process. `isFull` marks a worker
- * that does not poll for this role because it has no capacity; it is included if it polls for
- * another role.
+ * Returns the pollers of a task queue, one entry for each role and process. `isFull` marks a
+ * worker that does not poll for this role because it has no capacity; it is included if it polls
+ * for another role.
  */
 export async function presentPollers(
   server: Server,

@@ -138,8 +138,8 @@ class LatestPage {
 }
 
 /**
- * Smallest age of a page before it is rendered again: in milliseconds, and as a multiple of the time
- * that rendering takes.
+ * Smallest age of a page before it is rendered again: in milliseconds, and as a multiple of the
+ * time that rendering takes.
  */
 const FRESH_MS = 2000;
 const REST = 10;

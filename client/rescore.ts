@@ -115,9 +115,9 @@ export async function rescoreRun(run: string, wanted: ScoringChanges, options: R
   }
 
   /**
-   * Stores the new scores if any differ: first the manifest and the questions, then each answer with
-   * the time of scoring. An interrupted write leaves answers with old scores, which `hasOldScores`
-   * detects, and can be repeated.
+   * Stores the new scores if any differ: first the manifest and the questions, then each answer
+   * with the time of scoring. An interrupted write leaves answers with old scores, which
+   * `hasOldScores` detects, and can be repeated.
    */
   async function write(): Promise<void> {
     if (!isNew) return;
@@ -197,8 +197,9 @@ function scoredAs(
 }
 
 /**
- * Adds the judge's prompts to the manifest. @throws Failure BadInput if a prompt set does not
- * exist.
+ * Returns the manifest with the judge's current prompts added, if there are any.
+ *
+ * @throws Failure BadInput if a prompt set does not exist.
  */
 async function withJudgePrompts(
   manifest: RunManifest,

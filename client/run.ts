@@ -127,8 +127,8 @@ export function runs<Own extends CustomMethods>(
     startRun: <N extends string>(input: RunOf<N, Own>, options?: StartOptions) =>
       retryWhileAway(() => start(input as RunInput, options)),
     /**
-     * Starts or joins a fork: a run that reuses the calls of another run that a change does not affect.
-     * The calls of the changed step are made again, and later calls whose input differs.
+     * Starts or joins a fork: a run that reuses the calls of another run that a change does not
+     * affect. The calls of the changed step are made again, and later calls whose input differs.
      *
      * @throws Failure as `startRun`; UnknownRun if there is no run to fork.
      * @example
@@ -210,9 +210,9 @@ function runHandle(client: Client, taskQueue: string, handle: WorkflowHandle) {
      */
     set: async (settings: Partial<RunSettings>) => update('set', checkSettings(settings)),
     /**
-     * Returns the workflows of the run that cannot continue, because the workers' code no longer matches
-     * their history or has a bug, or because the workers of their version are gone. The server
-     * reports them with a delay of some seconds.
+     * Returns the workflows of the run that cannot continue, because the workers' code no longer
+     * matches their history or has a bug, or because the workers of their version are gone. The
+     * server reports them with a delay of some seconds.
      */
     stuck: () => stuckWorkflows(client, taskQueue, run),
   };
@@ -249,8 +249,8 @@ function refuseOther(
 }
 
 /**
- * Returns a spec completed for the comparison. Missing default models, metrics and body fields are the
- * workers'; these, and the content of the data set, are compared when the run is opened.
+ * Returns a spec completed for the comparison. Missing default models, metrics and body fields are
+ * the workers'; these, and the content of the data set, are compared when the run is opened.
  */
 function complete(
   spec: RunSpec,

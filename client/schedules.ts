@@ -45,7 +45,9 @@ interface Memo {
   timezone?: string;
 }
 
-/** Pattern of a schedule's name. Names of runs have up to 100 characters, 21 of which are the time. */
+/**
+ * Pattern of a schedule's name. Names of runs have up to 100 characters, 21 of which are the time.
+ */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,78}$/;
 
 /** Returns the client's functions for schedules of runs: create, list, trigger and delete. */

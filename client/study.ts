@@ -115,14 +115,14 @@ export function studies<Own extends CustomMethods>(
 
   return {
     /**
-     * Starts a tune: searches for a better or a cheaper pipeline on half A of the questions, and confirms
-     * it on half B. A running tune is joined; an ended one starts again, and asks only questions without
-     * an answer. Returns the handle of a study.
+     * Starts a tune: searches for a better or a cheaper pipeline on half A of the questions, and
+     * confirms it on half B. A running tune is joined; an ended one starts again, and asks only
+     * questions without an answer. Returns the handle of a study.
      *
-     * @param datasets References to the stored data sets of its start and of its confirmation, as "start"
-     *   and "confirm", if the tune does not name them by `stored`.
-     * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict if it
-     *   is running with a different definition. A refusal by the workers fails the tune.
+     * @param datasets References to the stored data sets of its start and of its confirmation, as
+     * "start" and "confirm", if the tune does not name them by `stored`.
+     * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict
+     * if it is running with a different definition. A refusal by the workers fails the tune.
      */
     tune: (input: TuneInput, datasets?: ReadonlyMap<string, string>) =>
       retryWhileAway(async () => {

@@ -19,7 +19,8 @@ import type { Results } from './open-results.js';
 /** Numbers of training examples written and left out, and the paths of the files. */
 export interface TrainingSummary extends NotesCounts {
   /**
-   * Paths of the files with chat lines; `weighted` also marks the ranges on which the loss is computed.
+   * Paths of the files with chat lines; `weighted` also marks the ranges on which the loss is
+   * computed.
    */
   files: { chat: string; weighted: string };
 }

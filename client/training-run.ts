@@ -1,6 +1,6 @@
 /**
- * The input of a run that creates Chain-of-Note's training data: notes by a strong model (Yu et al.,
- * 2023, 3.3.2). Pure.
+ * The input of a run that creates Chain-of-Note's training data: notes by a strong model (Yu et
+ * al., 2023, 3.3.2). Pure.
  */
 import type { RunInput } from '../core/run/input.js';
 

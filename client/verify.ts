@@ -1,4 +1,6 @@
-/** Verifies runs: recomputes everything that follows from their stored data, without model calls. */
+/**
+ * Verifies runs: recomputes everything that follows from their stored data, without model calls.
+ */
 import type { TextsOf } from '../activities/run/rescore-answer.js';
 import { Failure } from '../core/failure.js';
 import type { OwnMetric } from '../core/metric.js';

@@ -122,8 +122,8 @@ export interface Conclusion<C> {
 }
 
 /**
- * Returns the conclusion with an answer; without one and with the outcome unknown if the answer
- * says that it is not known.
+ * Returns the conclusion of a method with an answer. If the answer says that it is not known, the
+ * conclusion has the outcome unknown and no answer.
  */
 export function answered<C>(answer: string, evidence: string[], chain: C): Conclusion<C> {
   return saysUnknown(answer)
@@ -132,8 +132,9 @@ export function answered<C>(answer: string, evidence: string[], chain: C): Concl
 }
 
 /**
- * Returns the conclusion with an answer; without one and with the outcome unreadable if `reading`
- * is null, or unknown if it says that the answer is not known.
+ * Returns the conclusion of a method with its answer as read: outcome answered; or without an
+ * answer, outcome unreadable if `reading` is null, or unknown if it says that the answer is not
+ * known.
  */
 export function concluded<C>(reading: string | null, evidence: string[], chain: C): Conclusion<C> {
   return reading === null
@@ -141,7 +142,7 @@ export function concluded<C>(reading: string | null, evidence: string[], chain: 
     : answered(reading, evidence, chain);
 }
 
-/** Returns a conclusion without an answer, with the given outcome. */
+/** Returns the conclusion of a method without an answer, with the given outcome. */
 export function unanswered<C>(
   outcome: 'unknown' | 'unreadable',
   evidence: string[],

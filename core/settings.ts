@@ -266,8 +266,8 @@ export function setting<N extends SettingName>(env: NodeJS.ProcessEnv, name: N):
 }
 
 /**
- * Returns the values of all secret settings that are set, Temporal's included, and additionally each part of a
- * comma-separated list of keys, without its id; some values can occur twice.
+ * Returns the values of all secret settings that are set, Temporal's included, and additionally
+ * each part of a comma-separated list of keys, without its id; some values can occur twice.
  */
 export function secretsIn(env: NodeJS.ProcessEnv): string[] {
   const names = SETTING_NAMES.filter((name) => settingField(name).field.isSecret);

@@ -2,7 +2,10 @@
 import { z } from 'zod';
 import { between } from './options/ranges.js';
 
-/** Pattern of a tenant's name, which becomes part of Temporal's fairness keys and queries, and of keys of the store. */
+/**
+ * Pattern of a tenant's name, which becomes part of Temporal's fairness keys and queries, and of
+ * keys of the store.
+ */
 const TENANT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
 
 /** The name, an empty text, under which calls without a tenant are accounted. */

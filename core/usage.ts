@@ -1,8 +1,8 @@
 /** Usage of model calls: counts of calls and tokens, and costs. Pure. */
 
 /**
- * An upper estimate of the usage of attempts that returned no answer and that the provider may
- * bill. Its tokens and cost are included in the usage that contains it.
+ * The number of attempts that returned no answer and that the provider may bill, and an upper
+ * estimate of their tokens and cost, which are included in the usage that contains it.
  */
 export interface EstimatedUsage {
   /** Number of such attempts. */

@@ -7,7 +7,11 @@ import { nearest, suggestion } from './nearest.js';
 import { BadInput, type Problem } from './problems.js';
 import { choicesOf, describeAllowed, type Field, fieldAt, fieldOf } from './schema-fields.js';
 
-/** Returns a wrong value as text for a message. @param isChoice Whether the field accepts only some values. */
+/**
+ * Returns a wrong value as text for a message.
+ *
+ * @param isChoice Whether the field accepts only some values.
+ */
 type Show = (value: unknown, isChoice?: boolean) => string;
 
 /** The parsed value, or the problems of its fields. */

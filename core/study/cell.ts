@@ -14,8 +14,8 @@ export interface StudyCell {
 }
 
 /**
- * The cells of a study, with the fields of its definition that a comparison of their results needs:
- * baseline, metrics, clusters and stopping rule.
+ * The cells of a study (see `StudyCell`), with the fields of its definition that a comparison of
+ * their results needs: baseline, metrics, clusters and stopping rule.
  */
 export interface StudyCells {
   name: string;

@@ -73,8 +73,8 @@ export type HasOtherPrompt = (set: string, step: string) => boolean;
  * nothing are left out.
  *
  * @param tried The field `try` of the tune.
- * @param hasOtherPrompt A plain list of prompt sets is tried only at the steps for which this returns
- * true.
+ * @param hasOtherPrompt A plain list of prompt sets is tried only at the steps for which this
+ * returns true.
  * @param proposed Prompts that were written for the tune.
  * @throws Failure BadInput for a step or an option that the start does not have, for a method in a
  * wrong form, for two equal changes, and if nothing is changed and no prompts are to be written.
