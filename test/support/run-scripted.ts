@@ -28,7 +28,7 @@ export async function runScripted<M extends MethodName>(
   const given = { question: QUESTION, ...input } as MethodInput<object>;
   const result = (await answerInProcess(method, given, ports)) as MethodResult<ChainOf<M>>;
   const without = model.requests.find(({ line }) => line === undefined);
-  if (without) throw new Error(`No (more) line for ${without.step}:\n${without.prompt}`);
+  if (without) throw new Error(`No reply left for ${without.step}:\n${without.prompt}`);
   return { result, model, asked: countByStep(model.requests), ports };
 }
 
