@@ -137,9 +137,9 @@ async function namesOf(
   const ours = method.module === undefined ? undefined : stepsAsked(method.module);
   const usual = method.options.safeParse({});
   const { steps } = ownSteps([...all.values()]);
-  const world = { passages: BLANK_PASSAGES, available: Infinity, steps };
+  const inputs = { passages: BLANK_PASSAGES, available: Infinity, steps };
   const planned = usual.success
-    ? await plansByBranch(method, { question: 'question', options: usual.data }, world)
+    ? await plansByBranch(method, { question: 'question', options: usual.data }, inputs)
     : [];
   const calls = planned.flatMap((way) => way.calls);
   const asked = calls

@@ -74,11 +74,11 @@ export class QuestionPlan {
 
   constructor(
     ports: OfflinePorts,
-    private readonly world: PlanInputs,
+    private readonly inputs: PlanInputs,
     private readonly options: QuestionPlanOptions,
   ) {
     this.#gate = new CallGate(options.isUnknown);
-    const own = world.available === Infinity ? [] : world.passages;
+    const own = inputs.available === Infinity ? [] : inputs.passages;
     this.#own = new Map(own.map((passage) => [passage.id, passage]));
     this.#transcripts = new PlannedTranscripts(ports.texts);
     this.#ports = {
@@ -269,7 +269,7 @@ export class QuestionPlan {
   #planning(): ReturnType<typeof planInterpreter> {
     const found = longestFirst([...this.#found.values()]).map((one) => [one.id, one] as const);
     return planInterpreter({
-      ...this.world,
+      ...this.inputs,
       found: new Map(found),
       transcripts: this.#transcripts,
     });

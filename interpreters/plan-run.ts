@@ -124,7 +124,7 @@ export async function planRun(
   async function planOne(question: RunQuestion, isAnswered: boolean): Promise<void> {
     const { stored } = question;
     const own = stored && (await ports.passages.get(stored.map(({ id }) => id)));
-    const world: PlanInputs = {
+    const inputs: PlanInputs = {
       passages: own ? longestFirst(own) : longest,
       available: own?.length ?? Infinity,
       steps: ports.steps,
@@ -132,10 +132,10 @@ export async function planRun(
     };
     const { options } = spec;
     const branches = searching.branches
-      ? (await plan(method, { question: question.question, options }, world))?.branches
+      ? (await plan(method, { question: question.question, options }, inputs))?.branches
       : undefined;
     const begin = (isUnknown: boolean) =>
-      new QuestionPlan(ports, { ...world, branches }, { ...looks, isUnknown });
+      new QuestionPlan(ports, { ...inputs, branches }, { ...looks, isUnknown });
     const ahead = begin(false);
     let result: JudgedResult | null | undefined = isAnswered
       ? (await ports.runs.get(spec.run, question.id))?.result

@@ -82,14 +82,14 @@ export async function searchNeeds(
   { options, mode = 'bm25', noise }: RunSpec,
   { steps }: Pick<Ports, 'steps'>,
 ): Promise<SearchNeeds> {
-  const world = { passages: BLANK_PASSAGES, available: Infinity, steps };
-  const ways = await plansByBranch(method, { question: 'question', options }, world);
-  const searches = ways.flatMap(({ calls }) => calls).filter(({ step }) => step === 'retrieve');
-  const inputs = searches.map(({ input }) => input as RetrieveInput);
+  const inputs = { passages: BLANK_PASSAGES, available: Infinity, steps };
+  const plans = await plansByBranch(method, { question: 'question', options }, inputs);
+  const searches = plans.flatMap(({ calls }) => calls).filter(({ step }) => step === 'retrieve');
+  const searchInputs = searches.map(({ input }) => input as RetrieveInput);
   return {
-    depth: Math.max(0, noise?.depth ?? 0, ...inputs.map(({ count }) => count)),
-    branches: ways.length > 1,
-    widens: mode !== 'bm25' || inputs.some(({ query }) => query !== 'question'),
+    depth: Math.max(0, noise?.depth ?? 0, ...searchInputs.map(({ count }) => count)),
+    branches: plans.length > 1,
+    widens: mode !== 'bm25' || searchInputs.some(({ query }) => query !== 'question'),
   };
 }
 

@@ -94,13 +94,13 @@ type PlannableMethod<O> = Pick<OwnMethod<O>, 'algorithm' | 'bound'>;
 export async function plan<O>(
   method: PlannableMethod<O>,
   asked: Pick<Question<O>, 'question' | 'options'>,
-  world: PlanInputs,
-  measure: (plan: Plan) => number = (one) => tokensIn(one, world),
+  inputs: PlanInputs,
+  measure: (plan: Plan) => number = (one) => tokensIn(one, inputs),
 ): Promise<BranchPlan | undefined> {
-  const ways = await plansByBranch(method, asked, world);
-  if (ways.length < 2) return ways[0];
-  const most = Math.max(...ways.map(measure));
-  return ways.find((way) => measure(way) === most);
+  const plans = await plansByBranch(method, asked, inputs);
+  if (plans.length < 2) return plans[0];
+  const most = Math.max(...plans.map(measure));
+  return plans.find((one) => measure(one) === most);
 }
 
 /** A plan with the outputs that chose its branch. */
@@ -114,23 +114,23 @@ type BranchPlan = Plan & { branches: Branches };
 export async function plansByBranch<O>(
   { algorithm, bound }: PlannableMethod<O>,
   { question, options }: Pick<Question<O>, 'question' | 'options'>,
-  world: PlanInputs,
+  inputs: PlanInputs,
 ): Promise<BranchPlan[]> {
   if (!algorithm) return [];
   const asked = { question, options: bound?.(options) ?? options };
   return plansWith(new Map());
 
   async function plansWith(branches: Branches): Promise<BranchPlan[]> {
-    const { perform, passage, transcripts } = planInterpreter({ ...world, branches });
+    const { perform, passage, transcripts } = planInterpreter({ ...inputs, branches });
     const interpreter = { perform, flag: () => {}, within: boundOptions };
     const done = await runAlgorithm(algorithm as Algorithm<O, unknown>, asked, interpreter);
     for (const { step, input } of done.calls) {
       const outputs = branches.has(step)
         ? undefined
-        : stepNamed(step, world.steps)?.branches?.(input as object);
+        : stepNamed(step, inputs.steps)?.branches?.(input as object);
       if (!outputs) continue;
-      const ways = outputs.map((output) => plansWith(new Map([...branches, [step, output]])));
-      return (await Promise.all(ways)).flat();
+      const plans = outputs.map((output) => plansWith(new Map([...branches, [step, output]])));
+      return (await Promise.all(plans)).flat();
     }
     return [{ ...done, passage, transcripts, branches }];
   }
@@ -255,9 +255,9 @@ export async function mostCalls(
   options: unknown,
   steps?: ModelSteps,
 ): Promise<number | undefined> {
-  const world = { passages: BLANK_PASSAGES, available: Infinity, steps };
+  const inputs = { passages: BLANK_PASSAGES, available: Infinity, steps };
   const paid = ({ calls }: Plan) => calls.filter(({ step }) => !FREE.has(step)).length;
-  const planned = await plan(method, { question: 'question', options }, world, paid);
+  const planned = await plan(method, { question: 'question', options }, inputs, paid);
   return planned && paid(planned);
 }
 

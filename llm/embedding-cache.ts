@@ -48,7 +48,7 @@ export class EmbeddingCache implements EmbeddingModel {
    * Returns the vectors of the texts. Only missing ones are asked for, each once and all in one
    * request. They are stored before this resolves.
    *
-   * @param hooks Store the new vectors. @default one attempt with `store`
+   * @param hooks Store the new vectors. Without them, the vectors are written to the store once.
    * @throws Failure StoreUnwritable like `askAndStore`.
    */
   async embed(

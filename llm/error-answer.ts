@@ -90,13 +90,13 @@ export function readError(
 ): ErrorAnswer {
   const found = collectAll(typeof body === 'string' ? { message: body } : body);
   const { statuses, codes, params, texts, waits } = found;
-  const said = [...new Set(texts)].join(' ').trim();
+  const message = [...new Set(texts)].join(' ').trim();
   return {
     http,
     status: statuses[0] ?? (http >= 300 ? http : undefined),
     codes,
     params,
-    message: said || (hasContent(body) ? JSON.stringify(body) : ''),
+    message: message || (hasContent(body) ? JSON.stringify(body) : ''),
     headers,
     waitMs: waits[0],
     inner: found.headers,
@@ -196,8 +196,8 @@ function pathIn(part: unknown): string[] {
 }
 
 function addHeaders(value: unknown, { headers }: Found): void {
-  for (const [name, said] of Object.entries(fields(value))) {
-    headers.set(name.toLowerCase(), String(said));
+  for (const [name, header] of Object.entries(fields(value))) {
+    headers.set(name.toLowerCase(), String(header));
   }
 }
 

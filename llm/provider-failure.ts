@@ -92,11 +92,12 @@ export function classifyAnswer(
 ): Failure {
   if (isRedirect(answer.http)) return redirected(answer, context);
   const { status, message: reply, headers } = answer;
-  const { type, isExplicit: isSaid, lesson } = meaningOfError(answer, context.model, context.asked);
+  const { type, isExplicit, lesson } = meaningOfError(answer, context.model, context.asked);
   const known = { ...details, ...(status !== undefined && { status }), reply };
   if (lesson) return new PartRefused(refused(lesson, context, known), lesson);
   const advice = headers.get('x-should-retry') ?? String(answer.shouldRetry);
-  const retryable = advice === 'false' ? false : advice === 'true' && !isSaid ? true : undefined;
+  const retryable =
+    advice === 'false' ? false : advice === 'true' && !isExplicit ? true : undefined;
   const { now, maxRetryAfterMs: maxMs } = context;
   const isRate = type === 'RateLimited' || type === 'NoCapacity';
   const wait = retryAfterMs(answer, { isRate, now, maxMs });
@@ -120,8 +121,8 @@ export function failureInside(
   if (!inside) return undefined;
   const { answer, isCertain, inChoice } = inside;
   if (isRead && !isCertain && !inChoice) return undefined;
-  const { isExplicit: isSaid } = meaningOfError(answer, context.model, context.asked);
-  if (!isCertain && !isSaid && answer.status === undefined) return undefined;
+  const { isExplicit } = meaningOfError(answer, context.model, context.asked);
+  if (!isCertain && !isExplicit && answer.status === undefined) return undefined;
   // An error inside a choice comes with generated tokens.
   return classifyAnswer(answer, context, inChoice ? { billed: true, spent: spent?.() } : {});
 }

@@ -84,9 +84,9 @@ export function usageOf(counts: Counts): Omit<ReportedUsage, 'statedUsd'> {
   if (written === undefined && (isPresent(completion) || rest === undefined || rest < 0)) {
     return { usage: null, thinks: thought > 0 };
   }
-  const told = written ?? rest ?? 0;
+  const completionTokens = written ?? rest ?? 0;
   const excess = excessOf(
-    told,
+    completionTokens,
     rest,
     thought,
     hasUncountedAudio ? undefined : countOrZero(counts.audio),
@@ -98,7 +98,7 @@ export function usageOf(counts: Counts): Omit<ReportedUsage, 'statedUsd'> {
       promptTokens: prompt,
       cachedPromptTokens,
       ...(writtenPromptTokens > 0 && { writtenPromptTokens }),
-      completionTokens: told + excess,
+      completionTokens: completionTokens + excess,
     },
     thinks: thought > 0 || excess > 0,
   };
@@ -107,20 +107,20 @@ export function usageOf(counts: Counts): Omit<ReportedUsage, 'statedUsd'> {
 /**
  * Returns the number of thinking tokens that are missing in the completion's count.
  *
- * @param told Completion tokens as reported.
+ * @param completionTokens Completion tokens as reported.
  * @param rest Total minus prompt; undefined without a total.
  * @param thought Thinking tokens as reported.
  * @param audio Audio tokens in the prompt; undefined if there is audio of unknown size.
  */
 function excessOf(
-  told: number,
+  completionTokens: number,
   rest: number | undefined,
   thought: number,
   audio: number | undefined,
 ): number {
   // Without a total, thinking that exceeds the completion cannot be a part of it.
-  if (rest === undefined) return thought > told ? thought : 0;
-  const excess = Math.max(0, rest - told);
+  if (rest === undefined) return thought > completionTokens ? thought : 0;
+  const excess = Math.max(0, rest - completionTokens);
   return audio === undefined || excess === audio ? 0 : excess;
 }
 

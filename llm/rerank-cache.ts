@@ -33,7 +33,7 @@ export class RerankCache implements Reranker {
    * Returns the scores, which are stored before this resolves. The key includes all documents,
    * because some models compare them.
    *
-   * @param hooks Store the new scores. @default one attempt with `store`
+   * @param hooks Store the new scores. Without them, the scores are written to the store once.
    * @returns The scores, and `cached`: whether they were stored before, so that nothing was paid.
    * @throws Failure StoreUnwritable like `askAndStore`.
    */

@@ -58,8 +58,8 @@ function isSecret(value: string): boolean {
 export function scrubError(error: unknown, secrets: readonly string[], depth = 3): Error {
   const known = error instanceof Error ? error : new Error(String(error));
   const code = errorCodeOf(known);
-  const said = shortened(scrub(known.message, secrets), QUOTED_CHARS);
-  const safe = new Error(code === undefined ? said : `${said} (${code})`);
+  const message = shortened(scrub(known.message, secrets), QUOTED_CHARS);
+  const safe = new Error(code === undefined ? message : `${message} (${code})`);
   // The code tells whether anything was sent: see `mayBeBilled`.
   if (code !== undefined) Object.assign(safe, { code });
   safe.name = known.name;

@@ -206,9 +206,9 @@ class Taking {
     switch (ruled.kind) {
       case 'answered': {
         this.taken.answered++;
-        const completion = this.tellingUnsupported(pooled, ruled.completion);
+        const completion = this.withUnsupportedOf(pooled, ruled.completion);
         await this.keep(pooled, completion);
-        return this.forWaiters(id, waiters, (one) => this.tell(pooled, one, completion));
+        return this.forWaiters(id, waiters, (one) => this.complete(pooled, one, completion));
       }
       case 'failed':
         this.taken.failed++;
@@ -225,7 +225,7 @@ class Taking {
   }
 
   /** Returns the completion with the parameters that the request's line left out. */
-  private tellingUnsupported({ request }: PooledRequest, completion: Completion): Completion {
+  private withUnsupportedOf({ request }: PooledRequest, completion: Completion): Completion {
     const { without } = this.planned;
     const unsupported = this.ports.batching.endpoint.unsupported(request, without);
     return unsupported.length === 0 ? completion : { ...completion, unsupported };
@@ -266,7 +266,7 @@ class Taking {
   }
 
   /** Completes a waiter, also with an unreadable answer: its workflow decides what to do. */
-  private async tell(
+  private async complete(
     pooled: PooledRequest,
     waiter: NamedWaiter,
     completion: Completion,

@@ -98,7 +98,7 @@ export function mayNeedCorpus(
   return corpus === undefined && !searchesNothing(methodNamed(method, methods), options);
 }
 
-/** Returns the questions whose passages random noise is drawn from. */
+/** Returns the selection of the questions whose passages random noise is drawn from. */
 function poolSubset(seed: number): Subset {
   return { sample: POOL_QUESTIONS, seed: `${seed}/noise` };
 }

@@ -18,14 +18,14 @@ const PURE = [
  * retryable, since the same input would throw again.
  */
 export function withNamedFaults<I, O>(name: string, step: ModelStep<I, O>): ModelStep<I, O> {
-  const telling = PURE.flatMap((part) => {
+  const wrapped = PURE.flatMap((part) => {
     const work: unknown = step[part];
     return typeof work === 'function' ? [[part, naming(name, part, work.bind(step))]] : [];
   });
   const output = naming(name, 'output', (input: I) => outputOf(step, input));
   return {
     ...step,
-    ...Object.fromEntries(telling),
+    ...Object.fromEntries(wrapped),
     output(input: I) {
       const type = output(input);
       return { ...type, read: naming(name, 'reader', type.read.bind(type)) };

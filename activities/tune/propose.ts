@@ -148,7 +148,7 @@ async function stepToPropose(
   const fileOf = ({ call }: LostWithCall) => promptOf(step, call.input as object);
   const file = fileOf(first);
   const { text } = await ports.prompts.load(promptsFor(name, state.start.prompts), file);
-  const failures = lost.filter((one) => fileOf(one) === file).map(({ question: told }) => told);
+  const failures = lost.filter((one) => fileOf(one) === file).map(({ question }) => question);
   const stored = await ports.passages.put(
     failures.map(({ question, shown, wrote, answers }) => ({
       title: question,

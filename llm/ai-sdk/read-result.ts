@@ -60,9 +60,9 @@ export function readResultBill(
 ) {
   const result = fields(value);
   const servedModel = nonEmptyText(fields(result.response).modelId) ?? context.model;
-  const { thinks, ...told } = readUsage(result);
+  const { thinks, ...reported } = readUsage(result);
   const tier = { served: servedTier(result), asked };
-  const paid = billOf(told, [servedModel, context.model], pricing, tier);
+  const paid = billOf(reported, [servedModel, context.model], pricing, tier);
   return { servedModel, thinks, paid };
 }
 
@@ -171,7 +171,10 @@ function readUsage({ usage, providerMetadata, response }: Fields): ReportedUsage
   const input = fields(inputTokens);
   const output = fields(outputTokens);
   const metadata = Object.values(fields(providerMetadata)).map(fields);
-  const told = [raw, fields(response).body, ...metadata].flatMap((one) => [fields(one).usage, one]);
+  const usages = [raw, fields(response).body, ...metadata].flatMap((one) => [
+    fields(one).usage,
+    one,
+  ]);
   return {
     ...usageOf({
       prompt: isNumber(inputTokens) ? inputTokens : input.total,
@@ -184,7 +187,7 @@ function readUsage({ usage, providerMetadata, response }: Fields): ReportedUsage
       audio: fields(raw.prompt_tokens_details).audio_tokens,
       hasUncountedAudio: countOrZero(raw.prompt_audio_seconds) > 0,
     }),
-    ...told.map(statedCost).find(({ statedUsd }) => statedUsd !== undefined),
+    ...usages.map(statedCost).find(({ statedUsd }) => statedUsd !== undefined),
   };
 }
 

@@ -37,8 +37,8 @@ export function readBill(
   asked?: PricedTier | 'refused',
 ) {
   const servedModel = nonEmptyText(answer.model) ?? context.model;
-  const { thinks, ...told } = readUsage(answer.usage);
+  const { thinks, ...reported } = readUsage(answer.usage);
   const served = asked === 'batch' ? asked : nonEmptyText(answer.service_tier);
-  const paid = billOf(told, [servedModel, context.model], pricing, { served, asked });
+  const paid = billOf(reported, [servedModel, context.model], pricing, { served, asked });
   return { servedModel, thinks, paid };
 }
