@@ -26,10 +26,10 @@ export interface BoundedCount<O, C> {
 }
 
 /**
- * What a method declares about its chain, the record of how it answered a question, for metrics
- * and slices: functions that return a fact of a chain, and the largest counts that its options
- * allow. A fact that is left out has no metric, except the number of searches, which is always
- * counted.
+ * The facts that a method declares about its chain, the record of how it answered a question, for
+ * metrics and slices: functions that return a fact of a chain, and the largest counts that its
+ * options allow. A fact that is left out has no metric, except the number of searches, which is
+ * always counted.
  */
 export interface ChainFacts<O = unknown, C = never> {
   /** Whether the last verification passed; undefined if nothing was verified. */

@@ -38,8 +38,8 @@ export interface ScoredAnswer {
 }
 
 /**
- * What a metric sees of one call that a step made for a question: the step's name, the call's
- * label, and the output as the step parsed it. Prompts and replies are in `RawCall`.
+ * The parts that a metric sees of one call that a step made for a question: the step's name, the
+ * call's label, and the output as the step parsed it. Prompts and replies are in `RawCall`.
  */
 export interface RecordedCall {
   /** Name of the step. */
@@ -227,8 +227,8 @@ export interface GoldScores {
 }
 
 /**
- * How well the passages read for one question match it: which of them contain an accepted answer,
- * with recall@k and the share of answers found, and the relevance grades of those that are gold.
+ * The scores of the passages read for one question: which of them contain an accepted answer, with
+ * recall@k and the share of answers found, and the relevance grades of those that are gold.
  */
 export interface FoundPassages {
   /** Left out if answers cannot be looked for in passages, such as yes and no. */

@@ -3,7 +3,7 @@ import { saysUnknown } from './unknown.js';
 import type { Usage } from './usage.js';
 
 /**
- * How a question ended:
+ * The way in which a question ended:
  *
  * - answered: there is an answer;
  * - unknown: the method ran and says that it does not know;

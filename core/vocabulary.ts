@@ -34,8 +34,8 @@ export interface OwnReference {
 }
 
 /**
- * How passages are searched: by words ("bm25"), by vectors ("dense"), or by both with ranks fused
- * ("hybrid").
+ * The way in which passages are searched: by words ("bm25"), by vectors ("dense"), or by both with
+ * ranks fused ("hybrid").
  */
 export type SearchMode = 'bm25' | 'dense' | 'hybrid';
 

@@ -26,8 +26,8 @@ const FRUITLESS_WAIT_MS = 50;
 const MOST_REDIRECTS = 5;
 
 /**
- * What is known of a download when its response has begun: the headers, the size of the whole
- * file, and how many bytes of it are already on the disk.
+ * The properties of a download that are known when its response has begun: the headers, the size
+ * of the whole file, and how many bytes of it are already on the disk.
  */
 export interface DownloadResponse {
   /** Headers of the response and of the redirects before it; later ones take precedence. */

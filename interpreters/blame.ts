@@ -6,7 +6,7 @@ import { stepNamed } from '../steps/table.js';
 import type { ReplayedQuestion } from './replay.js';
 
 /**
- * How a wrongly answered question lost its right answer, that is, any accepted answer:
+ * The way in which a wrongly answered question lost its right answer, that is, any accepted answer:
  * - notRead: no text that a step was shown or wrote contains it;
  * - misread: perfect outputs of `step` alone would make the answer right;
  * - misreadToo: perfect outputs of `step` and of the erring steps before it would;

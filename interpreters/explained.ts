@@ -38,7 +38,7 @@ export interface ReplaySources {
 }
 
 /**
- * Why a question cannot be reconstructed:
+ * The reason why a question cannot be reconstructed:
  * - unanswered: it has no answer, or failed;
  * - withoutRecords: its calls were not recorded;
  * - otherVersion: the method has changed;

@@ -94,8 +94,8 @@ function isOwnBound<O>({ bound }: Pick<OwnMethod<O>, 'bound'>, options: O): bool
 }
 
 /**
- * What decides which recorded calls a fork reuses: the fork's input (undefined if the run is no
- * fork), the steps with other prompts, and a function that returns perfect outputs.
+ * The facts that decide which recorded calls a fork reuses: the fork's input (undefined if the run
+ * is no fork), the steps with other prompts, and a function that returns perfect outputs.
  */
 export interface ForkReuse {
   fork: Fork | undefined;

@@ -34,8 +34,8 @@ import {
 import type { OwnMethod } from '../workflows/define-method.js';
 
 /**
- * What a question is planned with: the passages that its searches can find, the custom steps, and
- * the parameters of its calls.
+ * The values with which a question is planned: the passages that its searches can find, the custom
+ * steps, and the parameters of its calls.
  */
 export interface PlanInputs {
   /** The longest passages that one search can find, longest first. */

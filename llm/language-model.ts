@@ -123,8 +123,8 @@ export interface ServedTier {
 }
 
 /**
- * How a generation with usable text ended: normally, at a token limit, or with an unknown word of
- * the provider.
+ * The way in which a generation with usable text ended: normally, at a token limit, or with an
+ * unknown word of the provider.
  */
 export type GenerationEnd = 'finished' | 'cut' | { unknown: string };
 

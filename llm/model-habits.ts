@@ -25,8 +25,8 @@ interface HabitOptions {
 }
 
 /**
- * What this process has observed of an endpoint's models, by the name of the model: refused
- * parameters, whether it thinks, and its token limits. Lost with the process.
+ * The observations that this process has made of an endpoint's models, by the name of the model:
+ * refused parameters, whether it thinks, and its token limits. Lost with the process.
  */
 export class ModelHabits {
   readonly #options: HabitOptions;

@@ -16,9 +16,9 @@ export interface SentLimit {
 }
 
 /**
- * What a refused token limit teaches about a model: `most`, the highest limit for the next request,
- * in tokens. If the server named the size of its context, also `context`, that size in tokens, and
- * `tokensPerChar`, the tokens per character of the prompt.
+ * The limits of a model that follow from a refused token limit: `most`, the highest limit for the
+ * next request, in tokens. If the server named the size of its context, also `context`, that size
+ * in tokens, and `tokensPerChar`, the tokens per character of the prompt.
  */
 export type LimitLesson =
   | { most: number }

@@ -38,8 +38,8 @@ export function countTerms(text: string): TextTerms {
 }
 
 /**
- * Returns a function that returns the number of occurrences of each of a query's terms in a text;
- * terms that do not occur are left out. It is faster than counting all terms.
+ * Returns a function from a text to a map with the number of occurrences of each of a query's
+ * terms in it; terms that do not occur are left out. It is faster than counting all terms.
  */
 export function queryTermCounter(
   query: ReadonlyMap<string, number>,
@@ -54,8 +54,8 @@ export function queryTermCounter(
 }
 
 /**
- * Returns the number of occurrences of each term (stemmed word) in a query, without stop words
- * unless there are no others.
+ * Returns a map from each term (stemmed word) in a query to the number of its occurrences, without
+ * stop words unless there are no others.
  */
 export function queryTerms(query: string): Map<string, number> {
   return tally(queryWords(query).map(stemOf));

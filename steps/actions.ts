@@ -5,8 +5,8 @@
 import type { ModelStep, StepRef } from './define.js';
 
 /**
- * What an action gets besides its input: an idempotency key, the question's workflow id, and a
- * signal to abort.
+ * The values that an action gets besides its input: an idempotency key, the question's workflow
+ * id, and a signal to abort.
  */
 export interface ActionContext {
   /**

@@ -23,8 +23,8 @@ export interface GenerateDocumentInput extends DocumentPlan {
 }
 
 /**
- * How a document is generated: as one of several samples, by one of the human prompts, or by
- * demonstrations. With no field set: by the zero-shot prompt.
+ * The way in which a document is generated: as one of several samples, by one of the human
+ * prompts, or by demonstrations. With no field set: by the zero-shot prompt.
  */
 export interface DocumentPlan {
   /** Number of the sample of the same prompt, from 1. */

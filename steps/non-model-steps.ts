@@ -14,8 +14,9 @@ export interface RetrieveInput {
 }
 
 /**
- * What a question searches: a corpus, by its name, or passages that came with the question, by
- * reference. Each may have a search mode; supplied passages without one keep their order.
+ * The source that a question searches: a corpus, by its name, or passages that came with the
+ * question, by reference. Each may have a search mode; supplied passages without one keep their
+ * order.
  */
 export type SearchSource =
   | { corpus: string; mode?: SearchMode }

@@ -54,8 +54,8 @@ export interface Lookup {
 }
 
 /**
- * What is appended to the transcript before the next turn, as `addedText` writes it: passages by
- * their ids, the result of an action, a notice by its name, or the text of a turn that is not
+ * The content to append to the transcript before the next turn, as `addedText` writes it: passages
+ * by their ids, the result of an action, a notice by its name, or the text of a turn that is not
  * stored yet.
  */
 export type TranscriptAddition =

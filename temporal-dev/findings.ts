@@ -21,8 +21,8 @@ import { obtainModelServer } from './model-server.js';
 import { portAnswers } from './tcp-ports.js';
 
 /**
- * What was found out about one part of the local stack, or one service: its state, and what to do
- * if it is missing.
+ * The finding about one part of the local stack, or one service: its state, and what to do if it
+ * is missing.
  */
 export interface Finding {
   /** Name of the part. */

@@ -9,7 +9,7 @@ import { type ContractCase, caseWith } from './contract-case.js';
 import { assertNoSecret, never } from './provider-scenario.js';
 
 /**
- * What `batchEndpointContract` needs: a function that opens the batch endpoint to be tested, a
+ * The options of `batchEndpointContract`: a function that opens the batch endpoint to be tested, a
  * model's name, and secrets that must not leak.
  */
 export interface BatchEndpointParts {

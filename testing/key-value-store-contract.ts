@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { KeyValueStore, StoredEntry } from '../stores/key-value-store.js';
 import { type ContractCase, caseWith } from './contract-case.js';
 
-/** What `keyValueStoreContract` needs: a function that opens the key-value store to be tested. */
+/**
+ * The options of `keyValueStoreContract`: a function that opens the key-value store to be tested.
+ */
 export interface KeyValueStoreParts {
   /** Opens a namespace of the same store at each call, as another process would. */
   open(namespace: string): Promise<KeyValueStore>;

@@ -42,8 +42,8 @@ export interface AnsweringScenario extends Scenario<LanguageModel> {
 }
 
 /**
- * What `languageModelContract` needs: for each behaviour of a provider, a function that returns a
- * scenario with the language model to be tested.
+ * The options of `languageModelContract`: for each behaviour of a provider, a function that
+ * returns a scenario with the language model to be tested.
  */
 export interface LanguageModelParts extends ProviderParts<LanguageModel> {
   /** Returns a model whose provider answers. */

@@ -5,8 +5,8 @@ import type { Retriever } from '../retrieval/retriever.js';
 import { type ContractCase, caseWith } from './contract-case.js';
 
 /**
- * What `retrieverContract` needs: a function that opens the retriever to be tested, a query that
- * finds at least three passages, and the supported search modes.
+ * The options of `retrieverContract`: a function that opens the retriever to be tested, a query
+ * that finds at least three passages, and the supported search modes.
  */
 export interface RetrieverParts {
   /** Opens the retriever; called for each case. */

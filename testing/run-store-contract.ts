@@ -3,7 +3,7 @@ import type { RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { ContractCase } from './contract-case.js';
 import { answer, manifestFor, question, stream, uniqueRunName } from './run-records.js';
 
-/** What `runStoreContract` needs: a function that opens the store of runs to be tested. */
+/** The options of `runStoreContract`: a function that opens the store of runs to be tested. */
 export interface RunStoreParts {
   /** Opens the same store at each call, as another process would. */
   open(): Promise<RunStore>;

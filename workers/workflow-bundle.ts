@@ -30,7 +30,7 @@ export const OUR_WORKFLOWS = join(packageRoot(), 'dist', 'workflows', 'entry.js'
 export const ENCODED_FAILURES = join(packageRoot(), 'dist', 'workers', 'encoded-failures.cjs');
 
 /**
- * What a bundle contains in addition to the shipped workflows: custom methods, workflow
+ * The parts of a workflow bundle besides the shipped workflows: custom methods, workflow
  * interceptors, and, for workers with a codec, the failure converter `ENCODED_FAILURES`.
  */
 export interface BundledWith {

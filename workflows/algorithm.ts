@@ -87,8 +87,9 @@ export interface FinishedCall extends Call {
 export type Perform = (call: Call, before: readonly FinishedCall[]) => Promise<unknown>;
 
 /**
- * What an interpreter provides to run an algorithm: the function that carries out a call, the one
- * that adds a flag, and optionally those for `patched` and for the options of a nested method.
+ * The functions that an interpreter provides to run an algorithm: the one that carries out a call,
+ * the one that adds a flag, and optionally those for `patched` and for the options of a nested
+ * method.
  */
 export interface Interpreter {
   perform: Perform;

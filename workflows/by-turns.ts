@@ -52,8 +52,8 @@ export interface TakenTurn<T> {
 }
 
 /**
- * How the turns ended: with an answer ('answer'), because `act` returned undefined ('ended'), or
- * at the greatest number of turns ('turns').
+ * The reason why the turns ended: an answer ('answer'), `act` returned undefined ('ended'), or the
+ * greatest number of turns was reached ('turns').
  */
 export type TurnsEnd = 'answer' | 'ended' | 'turns';
 

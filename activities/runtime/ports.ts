@@ -132,8 +132,8 @@ interface QueueLimits {
 }
 
 /**
- * What identifies an activity at the Temporal server: the ids of its workflow, of the workflow's
- * run, and of the activity.
+ * The ids that identify an activity at the Temporal server: those of its workflow, of the
+ * workflow's run, and of the activity.
  */
 export interface ActivityRef {
   workflowId: string;

@@ -12,7 +12,7 @@ import type { FailureDetail } from '../../workflows/activities/question.js';
 import { FREE_ATTEMPTS, SearchUnavailable } from './free-calls.js';
 
 /**
- * How a call has waited so far for the limit of tokens per minute: the number of waits, and its
+ * The waiting of a call so far for the limit of tokens per minute: the number of waits, and its
  * reservation. JSON-safe.
  */
 export interface TokenWait {

@@ -12,8 +12,8 @@ export interface Problem {
 }
 
 /**
- * How messages word the fields of an input: a function that names a field (as a flag, as a path in
- * a file, or as code), and the word for null.
+ * The wording of the fields of an input in messages: a function that names a field (as a flag, as
+ * a path in a file, or as code), and the word for null.
  */
 export interface Wording {
   /** Returns the name of the field at a path, such as "--corpus" or "retrieval.corpus". */

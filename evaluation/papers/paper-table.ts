@@ -123,8 +123,8 @@ export interface CellPlace {
 }
 
 /**
- * How our figure in a cell of a table is computed: from a cell of the study, as the mean of other
- * sources, or not at all.
+ * The source of our figure in a cell of a table: a cell of the study, the mean of other sources,
+ * or nothing, with the reason.
  */
 export type CellSource =
   | { of: 'study'; place: CellPlace }

@@ -5,8 +5,8 @@ import { scrub, scrubError } from '../../llm/scrub.js';
 import { TimedOut } from '../../llm/with-timeout.js';
 
 /**
- * What an error message about a PostgreSQL table needs: the names of its server and table, and the
- * secret values that are removed from the message.
+ * The parts of an error message about a PostgreSQL table: the names of its server and table, and
+ * the secret values that are removed from the message.
  */
 export interface PostgresTable {
   /** "PostgreSQL at db.example:5432". */

@@ -22,9 +22,9 @@ type AttemptEnd =
   | 'failed';
 
 /**
- * What metrics and spans report of one attempt of an activity: its names, how it ended, its
- * duration in seconds, and the usage of its model call. It has no text of a question, prompt or
- * answer.
+ * The facts that metrics and spans report of one attempt of an activity: its names, how it ended,
+ * its duration in seconds, and the usage of its model call. It has no text of a question, prompt
+ * or answer.
  */
 export interface Observation {
   /** Type of the workflow; for steps of questions, the method. */
@@ -60,7 +60,7 @@ export interface Observation {
   lost?: EstimatedUsage;
 }
 
-/** How an attempt of an activity ended: its output or its error. */
+/** The end of an attempt of an activity: its output or its error. */
 export type AttemptResult = { output: unknown } | { error: unknown };
 
 type Seen = Pick<Info, 'activityType' | 'workflowType' | 'workflowExecution' | 'attempt'>;

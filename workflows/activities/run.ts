@@ -175,7 +175,10 @@ export interface PageQuestion {
   toJudge?: true;
 }
 
-/** What a judge reads about an answer, the judge's model, and the settings of its calls. */
+/**
+ * A task of the judge: the parts of an answer that it reads, the judge's model, and the settings
+ * of its calls.
+ */
 export interface JudgeTask extends JudgeInput {
   judge: Judge;
   /** Settings of the run that its calls are made with. */

@@ -47,9 +47,9 @@ export interface Thought {
 }
 
 /**
- * Why the thoughts ended: an answer, the greatest number of passages ('passages') or thoughts
- * ('thoughts'), a repeated thought, two thoughts without a new passage ('nothingNew'), or an
- * unreadable output.
+ * The reason why the thoughts ended: an answer, the greatest number of passages ('passages') or
+ * thoughts ('thoughts'), a repeated thought, two thoughts without a new passage ('nothingNew'), or
+ * an unreadable output.
  */
 export type ThinkingEnd =
   | 'answer'

@@ -28,7 +28,7 @@ import { summaryLine } from '../summary-line.js';
 import { estimatedOf } from '../workflow-failure.js';
 import type { Progress, StepProgress } from './progress.js';
 
-/** How a question ended: with its conclusion or with a failure. */
+/** The end of a question: its conclusion or its failure. */
 export type QuestionEnd<C> = Conclusion<C> | { failure: QuestionFailure };
 
 /** The fields of a failed question's result in place of its conclusion. */

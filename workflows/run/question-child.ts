@@ -8,7 +8,7 @@ import { attributesAtStart } from '../search-attributes.js';
 import { summaryLine } from '../summary-line.js';
 import type { WaitingQuestion } from './run-pauses.js';
 
-/** What the start of a child workflow of a run takes: its type and its options, as a pair. */
+/** The arguments of a start of a child workflow of a run: its type and its options, as a pair. */
 export type ChildStart = [
   type: string,
   options: ChildWorkflowOptions & { workflowId: string; args: unknown[] },

@@ -57,7 +57,7 @@ export interface PauseState {
 }
 
 /**
- * What the end of a question means for its run (`means`), with the failure except for "own".
+ * The meaning of the end of a question for its run (`means`), with the failure except for "own".
  * "own": it concerns this question alone, which counts as answered or failed. "alike": no question
  * has ended differently yet, so every other may fail in the same way. "outage": waiting may help,
  * if others fail in the same way. "common": every question would fail for the same reason.

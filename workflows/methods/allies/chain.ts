@@ -60,9 +60,9 @@ export interface AlliesState extends Draft {
 }
 
 /**
- * Why the search ended: a kept state of the last depth reached the threshold S ('threshold'), the
- * greatest depth was reached ('depth'), or no state of a depth had an answer, so that the beam
- * before it counts ('noExtension').
+ * The reason why the search ended: a kept state of the last depth reached the threshold S
+ * ('threshold'), the greatest depth was reached ('depth'), or no state of a depth had an answer,
+ * so that the beam before it counts ('noExtension').
  */
 export type StopReason = 'threshold' | 'depth' | 'noExtension';
 
