@@ -4,8 +4,9 @@ import { NO_SUMS } from '../../core/run/sums.js';
 import { NO_USAGE } from '../../core/usage.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 import type { PageQuestion } from '../../workflows/activities/run.js';
-import { initialBookState, RunBook } from '../../workflows/run/run-book.js';
+import { RunBook } from '../../workflows/run/run-book.js';
 import type { WaitingQuestion } from '../../workflows/run/run-pauses.js';
+import { initialBookState } from '../../workflows/run/run-state.js';
 
 export const question = (at: number): PageQuestion => ({
   id: `q${at}`,

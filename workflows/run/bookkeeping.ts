@@ -22,6 +22,7 @@ import { costsSeenSignal, limitRates } from './listen.js';
 import { recordOf } from './question-child.js';
 import type { RunBook } from './run-book.js';
 import { inputWithName } from './run-name.js';
+import { asksAgain } from './run-pauses.js';
 
 /**
  * The input with which the workflow of a run was started. It may lack a name; the run is then named
@@ -108,7 +109,7 @@ export async function readPage(book: RunBook, from: number): Promise<void> {
     book.read(page);
   } catch (error) {
     const failure = { ...causeOf(error), step: null };
-    if (!book.asksAgain(failure)) throw error;
+    if (!asksAgain(failure, book.standing.settings)) throw error;
     book.away(failure);
   }
 }
@@ -126,7 +127,7 @@ export async function countEnding(
   const { tally, failure, unrecorded = false } = ending;
   if (ending.stopped) return book.stopped(question, ending);
   if (failure?.type === 'NotFound') return book.putFirst(question);
-  if (unrecorded && book.asksAgain(failure)) return book.away(failure, question);
+  if (unrecorded && asksAgain(failure, book.standing.settings)) return book.away(failure, question);
   if (question.toJudge) return book.countJudged(question, ending);
   const record = recordOf(book.standing.spec.run, question);
   book.countQuestion(

@@ -1,168 +1,58 @@
 /**
- * Keeps account of a run: what is to be asked, what was answered, and what it cost. Whether more may
- * begin is decided in run-budget.ts, what a failure means in run-pauses.ts. Pure.
+ * Keeps account of a run: each method records one event, such as the end of a question, and changes
+ * the state. Whether more may begin is decided in run-budget.ts, what a failure means in
+ * run-pauses.ts. Pure.
  *
- * Longer than other files, since a method here is one event of a run, and all change one state.
+ * Longer than other files, since all events change one state.
  */
 
 import type { QuestionFailure } from '../../core/result.js';
-import {
-  addCost,
-  addCosts,
-  addJudgeCost,
-  addQuestionCost,
-  NO_SPENDING,
-  type PooledCosts,
-  type Spending,
-} from '../../core/run/costs.js';
-import { addFailure, type FailureCount } from '../../core/run/failure-counts.js';
-import type { RunSpec } from '../../core/run/input.js';
-import type {
-  CostsSeen,
-  JudgeProgress,
-  Pause,
-  RunMetric,
-  RunProgress,
-  RunSettings,
-  RunSums,
-  Tally,
-  WorkflowEnding,
-} from '../../core/run/run.js';
-import { settingsOf } from '../../core/run/run-settings.js';
-import { addScores, addSums, addTally, NO_SUMS } from '../../core/run/sums.js';
+import { addCost, addJudgeCost, addQuestionCost } from '../../core/run/costs.js';
+import { addFailure } from '../../core/run/failure-counts.js';
+import type { Pause, RunProgress, RunSettings, Tally, WorkflowEnding } from '../../core/run/run.js';
+import { addScores, addTally } from '../../core/run/sums.js';
 import { addUsage, hasUsage, NO_USAGE, type Usage } from '../../core/usage.js';
-import type { StoppedUsage } from '../../stores/runs/run-store.js';
 import type { OpenedRun, ReadQuestions } from '../activities/run.js';
 import {
   budgetGate,
-  expectedUsd,
   notFreePause,
   pauseAfterChange,
   questionUsd,
   shouldReportCost,
 } from './run-budget.js';
 import {
-  asksAgain,
-  type FailedAlike,
   type FailureMeaning,
   type HeldQuestion,
   heldAlike,
   holdBack,
   isPassing,
   meaningOf,
-  type PauseState,
   pauseForFailure,
   splitHeld,
   type WaitingQuestion,
   withoutFailureMark,
 } from './run-pauses.js';
-
-/**
- * The state of a run's workflow, which it carries to the next history: its input, what is still to
- * be asked, counts and sums, and its pause.
- */
-export interface RunBookState extends PauseState {
-  /** The spec as given until the run is opened, then with all defaults. */
-  spec: RunSpec;
-  state: RunProgress['state'];
-  /** Set if its study shares one budget among its runs. */
-  inStudy?: true;
-  /** Number of questions. */
-  questions: number;
-  /** Custom metrics; absent if the run has none. */
-  metrics?: RunMetric[];
-  sums: RunSums;
-  usage: Usage;
-  /** Usage of answers by earlier starts. */
-  earlier: Usage;
-  failures: FailureCount[];
-  /**
-   * Usage of this start that no answer contains, since its questions were stopped or are asked
-   * again; absent if there is none.
-   */
-  unrecorded?: Omit<StoppedUsage, 'startedAt'>;
-  spending: Spending;
-  /** Costs of ended questions, of this start and earlier ones. */
-  seen: CostsSeen;
-  /** Calls of the questions that have ended in this start, judging included; absent before the first. */
-  asked?: { calls: number; questions: number };
-  /**
-   * Maximum number of model calls of a question; absent if its method declares no bound, or if the
-   * run has a judge.
-   */
-  mostCalls?: number;
-  /** Models assumed to be free until their endpoint reports a cost; absent if there are none. */
-  assumedFree?: readonly string[];
-  /**
-   * Maximum number of model calls of a question; only in a run by batch whose method declares a
-   * bound.
-   */
-  callsEach?: number;
-  /**
-   * Expected costs of the first questions' calls until one has ended; only in such a run with a
-   * budget.
-   */
-  pooled?: PooledCosts;
-  /** When this start began, in milliseconds since 1970. */
-  startedAt: number;
-  judge: JudgeProgress;
-  /**
-   * Set if an answer was judged, or could not be judged for a reason of its own, in this start or
-   * an earlier one.
-   */
-  hasJudged?: true;
-  /** Place of the next page of questions; null after the last. */
-  from: number | null;
-  /** Questions that this start may still read; absent if there is no limit. */
-  left?: number;
-}
-
-/**
- * Returns the state of a run that begins.
- *
- * @param input Unchecked input.
- * @param startedAt Time of the start, in milliseconds since 1970.
- */
-export function initialBookState(input: unknown, startedAt: number): RunBookState {
-  const spec = Object(input) as RunSpec;
-  return {
-    spec,
-    state: 'opening',
-    pause: null,
-    settings: settingsOf(spec),
-    questions: 0,
-    sums: NO_SUMS,
-    usage: NO_USAGE,
-    earlier: NO_USAGE,
-    failures: [],
-    spending: NO_SPENDING,
-    seen: spec.costsSeen ?? { usd: 0, questions: 0 },
-    ...(spec.costsSeen && { inStudy: true as const }),
-    startedAt,
-    waiting: [],
-    held: [],
-    judge: { usage: NO_USAGE, failed: 0 },
-    from: 0,
-    ...(spec.upTo && { left: spec.upTo }),
-  };
-}
+import {
+  callsOfQuestion,
+  progressOf,
+  type RunBookState,
+  stateOfOpened,
+  stateWithPage,
+} from './run-state.js';
 
 /**
  * The account of a run: what is to be asked, what was answered, and what it cost. Each method
  * records one event and changes the state.
  */
 export class RunBook {
-  private readonly state: RunBookState;
   /** Grows with every change. */
   version = 0;
 
   /** @param clock Returns milliseconds since 1970. */
   constructor(
-    before: RunBookState,
+    private readonly state: RunBookState,
     private readonly clock: () => number = Date.now,
-  ) {
-    this.state = before;
-  }
+  ) {}
 
   /** The current state. */
   get standing(): Readonly<RunBookState> {
@@ -171,28 +61,7 @@ export class RunBook {
 
   /** Returns the progress to show. @param running Questions under way. */
   progress(running: number): RunProgress {
-    const { spec, state, pause, settings, questions, metrics, sums, usage, judge } = this.state;
-    const { earlier, failures, seen, inStudy, startedAt } = this.state;
-    const hasBudget = settings.budgetUsd !== null;
-    const underWayUsd = spec.transport && hasBudget ? expectedUsd(this.state, running) : null;
-    return {
-      run: spec.run,
-      method: spec.method,
-      state: state === 'running' && pause ? 'paused' : state,
-      pause,
-      settings,
-      questions,
-      running,
-      ...sums,
-      ...(metrics && { metrics }),
-      usage,
-      ...(hasUsage(earlier) && { earlier }),
-      ...(failures.length > 0 && { failures }),
-      ...(spec.judge !== undefined && { judge }),
-      ...(underWayUsd !== null && { underWayUsd }),
-      ...((hasBudget || inStudy) && { costsSeen: seen }),
-      startedAt,
-    };
+    return progressOf(this.state, running);
   }
 
   /** Expected cost of another question, in US dollars; null if unknown. */
@@ -201,19 +70,8 @@ export class RunBook {
   }
 
   /** Called once the input is checked and the data set read. */
-  opened({ spec: input, datasetName, questions, labelled, ...known }: OpenedRun): void {
-    const { metrics, callsEach, mostCalls, assumedFree } = known;
-    const spec: RunSpec = { ...input, datasetName, ...(labelled && { labelled }) };
-    this.change({
-      spec,
-      questions,
-      ...(metrics && { metrics }),
-      ...(callsEach !== undefined && { callsEach }),
-      // The number of calls that judge an answer is not known in advance.
-      ...(mostCalls !== undefined && spec.judge === undefined && { mostCalls }),
-      ...(assumedFree && { assumedFree }),
-      state: 'running',
-    });
+  opened(run: OpenedRun): void {
+    this.change(stateOfOpened(run));
   }
 
   /** Called once every question has ended. */
@@ -223,20 +81,7 @@ export class RunBook {
 
   /** Called with each page of questions; it leaves out those finished by an earlier start. */
   read(page: ReadQuestions): void {
-    const { waiting, sums, spec, seen, earlier } = this.state;
-    const { costsSeen, hasJudged } = page;
-    // Costs that a study reported for its cells already include these.
-    const isNews = costsSeen && !spec.costsSeen?.questions;
-    const left = this.state.left === undefined ? undefined : this.state.left - page.read;
-    this.change({
-      waiting: [...waiting, ...page.questions],
-      sums: addSums(sums, page.kept),
-      earlier: addUsage(earlier, page.earlier ?? NO_USAGE),
-      ...(isNews && { seen: addCosts(seen, costsSeen) }),
-      ...(hasJudged && { hasJudged }),
-      ...(left !== undefined && { left }),
-      from: left === 0 ? null : page.next,
-    });
+    this.change(stateWithPage(this.state, page));
   }
 
   /** Whether nothing more begins until a person resumes the run. */
@@ -270,18 +115,12 @@ export class RunBook {
     }
     this.change({ waiting: rest });
     const reports = !first.toJudge && shouldReportCost(this.state, settings.budgetUsd, running);
-    const callsEach = this.callsOfQuestion();
+    const callsEach = callsOfQuestion(this.state);
     return {
       ...first,
       ...(reports && { tellsCost: true as const }),
       ...(callsEach !== undefined && { callsEach }),
     };
-  }
-
-  /** Returns about how many calls a question makes, by those that have ended; before, the most it may. */
-  private callsOfQuestion(): number | undefined {
-    const { asked, mostCalls } = this.state;
-    return asked?.questions ? asked.calls / asked.questions : mostCalls;
   }
 
   /** Counts the expected cost of a call that was put into a pool. */
@@ -346,11 +185,15 @@ export class RunBook {
   /** Decides from an ended question whether the others continue. */
   private conclude(ended: HeldQuestion, meaning: FailureMeaning, took: Usage): void {
     switch (meaning.means) {
-      case 'alike':
+      case 'alike': {
         this.served(took);
-        this.holdAlike({ ...ended, failure: meaning.failure });
+        const failing = { ...ended, failure: meaning.failure };
+        const { state, asked } = heldAlike(failing, this.state, this.clock());
+        this.change(state);
+        for (const { tally } of asked) this.addUnrecorded('usage', tally?.usage ?? NO_USAGE);
         // Whether its endpoint is free is checked once a question counts.
         return;
+      }
       case 'outage':
         this.change(holdBack(ended, meaning.failure, this.state, this.clock()));
         break;
@@ -370,22 +213,11 @@ export class RunBook {
     if (calls > cachedCalls && this.state.held.length > 0) this.askHeldBack();
   }
 
-  private holdAlike(failing: FailedAlike): void {
-    const { state, asked } = heldAlike(failing, this.state, this.clock());
-    this.change(state);
-    for (const { tally } of asked) this.addUnrecorded('usage', tally?.usage ?? NO_USAGE);
-  }
-
   /** Pauses a run with a budget at the first cost reported by an endpoint that was assumed free. */
   private checkFree({ statedUsd = 0 }: Usage): void {
     const { assumedFree = [], settings } = this.state;
     if (assumedFree.length === 0 || statedUsd === 0 || settings.budgetUsd === null) return;
     if (!this.needsPerson) this.change({ pause: this.since(notFreePause(assumedFree, statedUsd)) });
-  }
-
-  /** Returns whether the run asks again after this failure, after a pause at once or later. */
-  asksAgain(failure: QuestionFailure | undefined): failure is QuestionFailure {
-    return asksAgain(failure, this.state.settings);
   }
 
   /**

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Tally, WorkflowEnding } from '../../../core/run/run.js';
 import { NO_SUMS } from '../../../core/run/sums.js';
 import { NO_USAGE } from '../../../core/usage.js';
-import { initialBookState, RunBook } from '../../../workflows/run/run-book.js';
+import { RunBook } from '../../../workflows/run/run-book.js';
+import { initialBookState } from '../../../workflows/run/run-state.js';
 import { begin, failed, opened, question, tally } from '../../support/run-book.js';
 
 describe('RunBook', () => {
