@@ -48,13 +48,15 @@ export async function demo({ yes }: SetUpOptions, given: CliContext): Promise<nu
   await timed('fetching', () => setUp({ yes }, context));
   const session = await timed('starting', () => ownSession(context));
   let fetching: Promise<void> | undefined;
+  let isAnswered = false;
   try {
     reporter.part('Question', QUESTION);
     const { outcome } = await timed('answering', async () =>
       printResult(await startQuestion(asked, session), session, context),
     );
     reporter.part('Took', parts.join(', '));
-    if (outcome !== 'answered') return EXIT.unanswered;
+    isAnswered = outcome === 'answered';
+    if (!isAnswered) return EXIT.unanswered;
     if (!process.stdout.isTTY || !session.stack) {
       reporter.part(
         'Stopping',
@@ -70,7 +72,7 @@ export async function demo({ yes }: SetUpOptions, given: CliContext): Promise<nu
     if (isWanted) fetching = fetchBetter(context);
     return await untilInterrupted(session.stack.lost, signal);
   } catch (error) {
-    if (error instanceof Interrupted) return 0;
+    if (isAnswered && error instanceof Interrupted) return 0;
     throw error;
   } finally {
     await session.close();

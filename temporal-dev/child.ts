@@ -169,7 +169,7 @@ function killGroup(child: ChildProcess): void {
  *
  * @param command The program, with its first arguments.
  * @param args Further arguments.
- * @throws The signal's reason once it has fired. Not for an exit code other than 0, nor for a
+ * @throws The signal's reason once it aborts. Not for an exit code other than 0, nor for a
  * program that does not exist, which has the code 127.
  */
 export function runToEnd(

@@ -80,7 +80,7 @@ export async function announceStores(
 }
 
 /**
- * Announces a worker: polls until `leaving` fires, and compares the other workers' stores after
+ * Announces a worker: polls until `leaving` aborts, and compares the other workers' stores after
  * each poll.
  */
 async function announce(
