@@ -61,10 +61,11 @@ export function checkOut(out: string, usual: string): void {
 }
 
 /**
- * Writes a file completely or not at all. A pipe, a device or a symbolic link, such as /dev/stdout,
- * is written to directly.
+ * Writes a file completely or not at all. A pipe, a device or a symbolic link, such as
+ * /dev/stdout, is written to directly.
  *
  * @param fill Writes the content, with the function that it gets.
+ * @throws Failure Unexpected if the disk is full; errors of the file system.
  */
 export async function writeOut(
   out: string,

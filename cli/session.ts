@@ -34,7 +34,7 @@ interface ServerSession extends Session {
 
 /**
  * Opens a session on the running Temporal server if a worker polls there; otherwise starts a local
- * stack of its own and opens a session on that. The caller closes the session.
+ * stack of its own and opens a session on that. Returns the session, which the caller closes.
  *
  * @param stored References to the data sets to ask: see `ownSession`.
  */
@@ -49,8 +49,8 @@ export async function followingSession(
 }
 
 /**
- * Opens a session on the running Temporal server, on which a worker must poll. The caller closes
- * it.
+ * Opens a session on the running Temporal server, on which a worker must poll. Returns the
+ * session, which the caller closes.
  *
  * @throws Failure Connection naming the server if none answers, or if no worker polls; BadInput if
  * it has no such namespace.
@@ -68,7 +68,7 @@ export async function workerSession(context: CliContext): Promise<Session> {
 
 /**
  * Opens a session on the running Temporal server, with or without a worker: `hasWorker` tells
- * which. The caller closes it.
+ * which. Returns the session, which the caller closes.
  *
  * @throws Failure Connection naming the server if none answers; BadInput if it has no such
  * namespace.
@@ -106,7 +106,8 @@ async function isNobodyThere(address: string): Promise<boolean> {
 }
 
 /**
- * Starts a local stack and opens a session on it; `close` stops the stack.
+ * Starts a local stack, opens a session on it, and returns the session; its `close` stops the
+ * stack.
  *
  * @param stored References to the data sets to ask. One that is not in the store is refused before
  * anything is started.

@@ -163,14 +163,14 @@ function killGroup(child: ChildProcess): void {
 }
 
 /**
- * Runs a program to its end, and returns its exit code (if a signal ended it, 128 plus the number
- * of the signal) and the last 20,000 characters of its stdout and stderr. It has a process group of
- * its own, so Ctrl-C stops it only through `signal`.
+ * Runs a program to its end, and returns its exit code (128 plus the number of the signal if one
+ * ended it, null if it is not known) and the last 20,000 characters of its stdout and stderr. It
+ * has a process group of its own, so Ctrl-C stops it only through `signal`.
  *
  * @param command The program, with its first arguments.
  * @param args Further arguments.
- * @throws The signal's reason once it aborts. Not for an exit code other than 0, nor for a
- * program that does not exist, which has the code 127.
+ * @throws The signal's reason once it aborts. Not for an exit code other than 0, nor for a program
+ * that does not exist, which has the code 127.
  */
 export function runToEnd(
   [program = '', ...before]: readonly string[],

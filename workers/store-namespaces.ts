@@ -61,8 +61,8 @@ export type Namespace = (typeof CACHES | typeof KEPT)[number];
 type StoreConfig = Pick<WorkerConfig, 'deployment' | 'keyring' | 'storeUrl'>;
 
 /**
- * Opens a namespace of the deployment's store, or of the custom store `own`. The deployment's is
- * encrypted if there are keys.
+ * Opens a namespace of the deployment's store, or of the custom store `own`, and returns it as a
+ * key-value store. The deployment's is encrypted if there are keys.
  *
  * @throws As `openStore`.
  */
@@ -77,7 +77,8 @@ export async function openNamespace(
 }
 
 /**
- * Opens the store of runs: the folder of DURABLE_RAG_RESULTS, or a namespace of the store.
+ * Opens the store of runs, and returns it: the folder of DURABLE_RAG_RESULTS, or a namespace of
+ * the store.
  *
  * @param own The custom store, used only in the latter case.
  * @throws As `openStore`.
