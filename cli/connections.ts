@@ -6,10 +6,10 @@ import { ENDPOINT_VARIABLES, type Purpose, readEndpoint } from '../llm/openai/en
 import { openSearch } from '../retrieval/open-search.js';
 import { shownUrl } from '../stores/store-failure.js';
 import { parseStoreUrl } from '../stores/store-url.js';
-import type { Finding } from '../temporal-dev/findings.js';
+import type { PartFinding } from '../temporal-dev/findings.js';
 import { hasEndpoint } from '../temporal-dev/local-model.js';
 import { readConfig, type WorkerConfig } from '../workers/config.js';
-import { openNamespace, RESPONSES } from '../workers/store-namespaces.js';
+import { openNamespace, RESPONSES_NAMESPACE } from '../workers/store-namespaces.js';
 import type { CliContext } from './context.js';
 import { reachServer } from './reach-server.js';
 
@@ -23,7 +23,7 @@ const TIMEOUT_MS = 5_000;
  * @throws Failure BadInput if a setting is wrong. A service that does not answer is a finding, not
  * an error.
  */
-export async function connectionFindings(context: CliContext): Promise<Finding[]> {
+export async function connectionFindings(context: CliContext): Promise<PartFinding[]> {
   const { env, config = {} } = context;
   const settings = readConfig(env, config);
   return Promise.all([
@@ -38,7 +38,11 @@ export async function connectionFindings(context: CliContext): Promise<Finding[]
  * Returns the finding for a service: the text that `ask` returns, or the message of its error with
  * `mend` as the remedy.
  */
-async function asking(part: string, mend: string, ask: () => Promise<string>): Promise<Finding> {
+async function asking(
+  part: string,
+  mend: string,
+  ask: () => Promise<string>,
+): Promise<PartFinding> {
   try {
     return { part, state: 'there', text: await ask() };
   } catch (error) {
@@ -46,7 +50,7 @@ async function asking(part: string, mend: string, ask: () => Promise<string>): P
   }
 }
 
-function temporal({ env }: CliContext): Promise<Finding>[] {
+function temporal({ env }: CliContext): Promise<PartFinding>[] {
   const target = temporalTarget(env);
   if (target.port !== undefined) return [];
   const mend = 'check TEMPORAL_ADDRESS and related variables, and that the server is running';
@@ -62,8 +66,8 @@ function endpoints(
   { apiKey, baseUrl, embedding, reranker }: WorkerConfig,
   own: Pick<NonNullable<CliContext['config']>, 'embeddings' | 'model' | 'reranker'>,
   hasModel: boolean,
-): Promise<Finding>[] {
-  const asked: Promise<Finding>[] = [];
+): Promise<PartFinding>[] {
+  const asked: Promise<PartFinding>[] = [];
   if (hasModel && !own.model) asked.push(endpoint('Model', 'chat', { apiKey, baseUrl }));
   if (embedding.kind === 'endpoint' && embedding.baseUrl !== baseUrl && !own.embeddings) {
     asked.push(endpoint('Embeddings', 'embeddings', embedding));
@@ -80,7 +84,7 @@ function endpoint(
   part: string,
   purpose: Purpose,
   { apiKey, baseUrl }: { apiKey?: string | undefined; baseUrl?: string | undefined },
-): Promise<Finding> {
+): Promise<PartFinding> {
   const variables = ENDPOINT_VARIABLES[purpose];
   return asking(part, `check ${variables.baseUrl} and ${variables.key}`, async () => {
     const read = readEndpoint(baseUrl, purpose);
@@ -114,11 +118,11 @@ function search(
   return [asking('Search', mend, ask)];
 }
 
-function store(settings: WorkerConfig): Promise<Finding>[] {
+function store(settings: WorkerConfig): Promise<PartFinding>[] {
   const place = parseStoreUrl(settings.storeUrl);
   if (place.kind === 'folder') return [];
   const ask = async () => {
-    const opened = await openNamespace(settings, RESPONSES);
+    const opened = await openNamespace(settings, RESPONSES_NAMESPACE);
     await opened.close();
     return `${shownUrl(place.url)} answers`;
   };

@@ -4,11 +4,11 @@ import { command } from '../core/command.js';
 import { table } from '../evaluation/runs/columns.js';
 import type { IndexManifest } from '../retrieval/manifest.js';
 import type { CliContext } from './context.js';
-import type { Output } from './print-output.js';
+import type { CommandOutput } from './print-output.js';
 import { withSearch } from './with-search.js';
 
 /** Returns the output of `corpora`: the manifest of each index, as JSON and as a table. */
-export async function listCorpora(context: CliContext): Promise<Output> {
+export async function listCorpora(context: CliContext): Promise<CommandOutput> {
   const manifests = await withSearch(context, (engine) => engine.corpora.list());
   return { value: manifests, text: describeCorpora(manifests) };
 }

@@ -6,7 +6,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { isDataAddress } from '../files/data-address.js';
 import type { FetchedData } from '../files/fetch-data.js';
 import { sampleFiles } from '../retrieval/sample-corpus.js';
-import type { Progress } from '../temporal-dev/reporter.js';
+import type { ProgressReport } from '../temporal-dev/reporter.js';
 import type { CliContext } from './context.js';
 
 const STORED = 'stored:';
@@ -55,7 +55,7 @@ export async function localFile(
   if (!isDataAddress(named)) return { file: named };
   // Loaded here, since most commands fetch nothing.
   const { fetchData } = await import('../files/fetch-data.js');
-  let progress: Progress | undefined;
+  let progress: ProgressReport | undefined;
   try {
     return await fetchData(named, {
       env,

@@ -6,7 +6,7 @@ import type { ListedSnapshot } from '../evaluation/dataset/snapshots.js';
 import { plural } from '../evaluation/runs/number-text.js';
 import type { CliContext } from './context.js';
 import { localFile } from './dataset-flag.js';
-import type { Output } from './print-output.js';
+import type { CommandOutput } from './print-output.js';
 import { readingNotes } from './run/describe-dataset.js';
 import { withDatasets } from './stored-dataset.js';
 
@@ -25,7 +25,7 @@ export function putDataset(
   file: string,
   { name, requireAnswers, ...read }: PutFlags,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   return withDatasets(context, async (datasets) => {
     const { signal } = context;
     await localFile(file, context);
@@ -43,7 +43,7 @@ export function putDataset(
 }
 
 /** Returns the output of `datasets`: the stored data sets with their names, sizes and hashes. */
-export function listDatasets(context: CliContext): Promise<Output> {
+export function listDatasets(context: CliContext): Promise<CommandOutput> {
   return withDatasets(context, async (datasets) => {
     const listed = await datasets.list();
     const lines = listed.map(describe);
@@ -68,7 +68,7 @@ function describe({ names, questions, file, at, sha256 }: ListedSnapshot): strin
  *
  * @throws Failure UnknownText if there is none.
  */
-export function removeDataset(name: string, context: CliContext): Promise<Output> {
+export function removeDataset(name: string, context: CliContext): Promise<CommandOutput> {
   return withDatasets(context, async (datasets) => {
     await datasets.remove(name);
     return {

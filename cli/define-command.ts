@@ -17,7 +17,7 @@ import {
   type TypedInput,
   typedFlags,
 } from './flags.js';
-import type { Output } from './print-output.js';
+import type { CommandOutput } from './print-output.js';
 import { addSettings } from './setting-flags.js';
 import type { LogFormat } from './terminal-reporter.js';
 
@@ -59,7 +59,7 @@ interface Declaration<S extends z.ZodObject = z.ZodObject> {
     given: z.output<S>,
     context: CliContext,
     typed: TypedWords,
-  ): Output | Promise<Output | number>;
+  ): CommandOutput | Promise<CommandOutput | number>;
 }
 
 /** The words that a user typed, for commands with flags for a workflow's input. */
@@ -82,10 +82,10 @@ export function defineCommand<S extends z.ZodObject>(declared: Declaration<S>): 
 /** The declaration of a command, as `defineCommand` returns it. */
 export type DeclaredCommand = Declaration & { takes: z.ZodObject };
 /** A declared command that does something itself, unlike one that only groups subcommands. */
-export type Runnable = DeclaredCommand & Required<Pick<Declaration, 'run'>>;
+export type RunnableCommand = DeclaredCommand & Required<Pick<Declaration, 'run'>>;
 
 /** Returns whether a command does something itself, and does not only group subcommands. */
-export function isRunnable(declared: DeclaredCommand): declared is Runnable {
+export function isRunnable(declared: DeclaredCommand): declared is RunnableCommand {
   return declared.run !== undefined;
 }
 

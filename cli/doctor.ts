@@ -19,13 +19,13 @@ import {
   OPTIONAL_PARTS,
   type PartName,
 } from '../stores/optional-parts.js';
-import { type Finding, stackFindings } from '../temporal-dev/findings.js';
+import { type PartFinding, stackFindings } from '../temporal-dev/findings.js';
 import { readConfig } from '../workers/config.js';
 import { loadTenants } from '../workers/load-tenants.js';
 import { connectionFindings } from './connections.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
-import type { Output } from './print-output.js';
+import type { CommandOutput } from './print-output.js';
 
 /**
  * Returns the output of `doctor`: findings about this machine and environment, and about each
@@ -37,7 +37,7 @@ import type { Output } from './print-output.js';
 export async function doctor(
   { probe = false }: { probe?: boolean | undefined },
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const unknown = unknownVariables(context.env);
   const env = { ...context.env };
   for (const { name } of unknown) delete env[name];
@@ -56,13 +56,13 @@ export async function doctor(
 
 const MARKS = { there: 'ok', fetched: 'fetched', missing: 'MISSING', unused: '-' } as const;
 
-function line({ part, state, text, mend }: Finding): string {
+function line({ part, state, text, mend }: PartFinding): string {
   const mending = mend && state !== 'there' ? `\n${' '.repeat(24)}fix: ${mend}` : '';
   return `${MARKS[state].padEnd(8)} ${part.padEnd(14)} ${text}${mending}`;
 }
 
 /** Returns findings about the program, the home folder and the environment. */
-async function surroundings({ home, env, config }: CliContext): Promise<Finding[]> {
+async function surroundings({ home, env, config }: CliContext): Promise<PartFinding[]> {
   const set = SETTING_NAMES.filter((name) => env[name]);
   const temporal = Object.keys(env).filter((name) => name.startsWith('TEMPORAL_') && env[name]);
   const names = [...set, ...temporal].join(', ') || 'none';
@@ -78,11 +78,11 @@ async function surroundings({ home, env, config }: CliContext): Promise<Finding[
   ];
 }
 
-function unknownFinding(unknown: UnknownVariable): Finding {
+function unknownFinding(unknown: UnknownVariable): PartFinding {
   return { part: 'Settings', state: 'missing', text: describeUnknown(unknown) };
 }
 
-async function homeFinding(home: string): Promise<Finding> {
+async function homeFinding(home: string): Promise<PartFinding> {
   const part = 'Folder';
   let folder = home;
   while (!(await stat(folder).catch(() => undefined))) folder = dirname(folder);
@@ -102,7 +102,7 @@ async function homeFinding(home: string): Promise<Finding> {
 /**
  * Returns findings about services, local parts and optional packages. A wrong setting is a finding too.
  */
-async function parts(context: CliContext): Promise<Finding[]> {
+async function parts(context: CliContext): Promise<PartFinding[]> {
   try {
     readSettings(context.env);
     const stack = await stackFindings(context, context.config?.model !== undefined);
@@ -122,7 +122,7 @@ const DAY_MS = 24 * 3600 * 1000;
  *
  * @throws Failure BadInput if the user's prices cannot be read.
  */
-async function pricesFinding({ env, config }: CliContext): Promise<Finding> {
+async function pricesFinding({ env, config }: CliContext): Promise<PartFinding> {
   const table = await loadPrices(readConfig(env, config).prices, config?.prices);
   const days = [...table.values()].flatMap(({ asOf = [] }) => asOf).sort();
   const [oldest = '', newest = ''] = [days[0], days.at(-1)];
@@ -139,7 +139,7 @@ async function pricesFinding({ env, config }: CliContext): Promise<Finding> {
  *
  * @throws Failure BadInput if their terms cannot be read.
  */
-async function tenantsFinding({ env, config }: CliContext): Promise<Finding[]> {
+async function tenantsFinding({ env, config }: CliContext): Promise<PartFinding[]> {
   const tenants = Object.values(
     await loadTenants(readConfig(env, config).tenants, config?.tenants),
   );
@@ -149,10 +149,10 @@ async function tenantsFinding({ env, config }: CliContext): Promise<Finding[]> {
   return [{ part: 'Tenants', state: 'there', text }];
 }
 
-async function optional(): Promise<Finding[]> {
+async function optional(): Promise<PartFinding[]> {
   const names = Object.keys(OPTIONAL_PARTS) as PartName[];
   return Promise.all(
-    names.map(async (name): Promise<Finding> => {
+    names.map(async (name): Promise<PartFinding> => {
       const { title } = OPTIONAL_PARTS[name];
       if (await isInstalled(name)) return { part: 'Optional', state: 'there', text: title };
       return { part: 'Optional', state: 'unused', text: title, mend: installCommand(name) };
@@ -169,7 +169,7 @@ const PROBE_TIMEOUT_MS = 60_000;
  *
  * @throws Failure Authentication if no key is set; BadInput for an invalid address.
  */
-async function probeEndpoint(context: CliContext): Promise<Finding[]> {
+async function probeEndpoint(context: CliContext): Promise<PartFinding[]> {
   const { createOpenAiModel } = await import('../llm/openai/openai-model.js');
   const { env, config, signal } = context;
   const { apiKey, baseUrl, prices, reasoningAllowance, ...asked } = readConfig(env, config);
@@ -191,7 +191,7 @@ async function probeEndpoint(context: CliContext): Promise<Finding[]> {
  * Returns the result of a probe as a finding. Only a plain call is required: methods work without
  * the other features, or report what they need.
  */
-function probeFinding({ kind, works, says }: ProbeResult): Finding {
+function probeFinding({ kind, works, says }: ProbeResult): PartFinding {
   const state = works ? 'there' : kind === 'plain' ? 'missing' : 'unused';
   const mend = kind === 'plain' && !works && 'check OPENAI_BASE_URL, OPENAI_API_KEY and the model';
   return { part: kind, state, text: says, ...(mend && { mend }) };

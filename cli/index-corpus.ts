@@ -12,14 +12,14 @@ import type { ElasticsearchBuild } from '../retrieval/elasticsearch/build.js';
 import { type IndexManifest, pinnedCorpus } from '../retrieval/manifest.js';
 import type { RunManifest, RunStore } from '../stores/runs/run-store.js';
 import { obtainEmbeddingModel } from '../temporal-dev/fetch-embedding-model.js';
-import type { Progress } from '../temporal-dev/reporter.js';
+import type { ProgressReport } from '../temporal-dev/reporter.js';
 import { buildEmbeddings } from '../workers/build-embeddings.js';
 import { readConfig } from '../workers/config.js';
-import { EMBEDDINGS, openNamespace } from '../workers/store-namespaces.js';
+import { EMBEDDINGS_NAMESPACE, openNamespace } from '../workers/store-namespaces.js';
 import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 import { localFile } from './dataset-flag.js';
-import type { Output } from './print-output.js';
+import type { CommandOutput } from './print-output.js';
 import { withRuns } from './run/with-runs.js';
 import { withSearch } from './with-search.js';
 
@@ -41,9 +41,9 @@ export async function indexCorpus(
   file: string,
   { into, embed = false, fields, ...analysis }: IndexFlags,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const { reporter, signal } = context;
-  let bar: Progress | undefined;
+  let bar: ProgressReport | undefined;
   const mapping = fields === undefined ? undefined : parseCorpusFields(fields);
   const found = await localFile(file, context);
   const options: ElasticsearchBuild = {
@@ -133,7 +133,7 @@ async function withEmbeddings<T>(
   const prices = await loadPrices(config.prices, own.prices);
   const local = own.localEmbeddings ?? (() => obtainEmbeddingModel(context));
   const model = own.embeddings ?? (await buildEmbeddings(config, { prices }, local));
-  return closing(openNamespace(config, EMBEDDINGS, own.store), (store) =>
+  return closing(openNamespace(config, EMBEDDINGS_NAMESPACE, own.store), (store) =>
     work(new EmbeddingCache(model, store)),
   );
 }

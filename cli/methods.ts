@@ -10,7 +10,7 @@ import { packageRoot } from '../stores/package-root.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import type { CliContext } from './context.js';
 import { methodsOf } from './own-methods.js';
-import type { Output } from './print-output.js';
+import type { CommandOutput } from './print-output.js';
 
 /**
  * Returns the output of `methods`: all methods, or one method with the path of the page that
@@ -18,7 +18,10 @@ import type { Output } from './print-output.js';
  *
  * @throws Failure BadInput for an unknown name, with the closest known one.
  */
-export async function showMethods(name: string | undefined, context: CliContext): Promise<Output> {
+export async function showMethods(
+  name: string | undefined,
+  context: CliContext,
+): Promise<CommandOutput> {
   const all = methodsOf(context);
   const { steps } = ownSteps(context.config?.steps);
   const shown = name === undefined ? [...all.values()] : [methodNamed(name, all)];

@@ -10,7 +10,7 @@ import { EXIT, type ExitCode } from './exit-codes.js';
 import { print, printJson } from './print.js';
 
 /** The output of a command: the result as JSON and as text, the next step and the exit code. */
-export interface Output {
+export interface CommandOutput {
   /** Standard output with `--json`. */
   value?: unknown;
   /** Standard output without `--json`. */
@@ -27,7 +27,7 @@ export interface Output {
  */
 export function printOutput(
   context: Pick<CliContext, 'json' | 'reporter'>,
-  { value, text, next, code = EXIT.ok }: Output,
+  { value, text, next, code = EXIT.ok }: CommandOutput,
 ): ExitCode {
   if (context.json && value !== undefined) printJson(value, 2);
   if (!context.json && text !== undefined) print(text);

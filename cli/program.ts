@@ -13,7 +13,7 @@ import {
   errorNamingArguments,
   isRunnable,
   keptNamesIn,
-  type Runnable,
+  type RunnableCommand,
   readArguments,
 } from './define-command.js';
 import { exitCodeTable } from './exit-codes.js';
@@ -128,7 +128,7 @@ function commandOf(program: CommandUnknownOpts, words: readonly string[]): Comma
 
 /** Runs a declared command with its typed arguments, and returns its exit code. */
 async function runDeclared(
-  { name, takes, input, log, tellsUnknown, run }: Runnable,
+  { name, takes, input, log, tellsUnknown, run }: RunnableCommand,
   command: CommandUnknownOpts,
   program: CommandUnknownOpts,
   context: CliContext,

@@ -84,7 +84,7 @@ export function renderUsage(usage: Usage): string {
   const { writtenPromptTokens: written = 0 } = usage;
   if (usage.answersWithoutUsage !== undefined) {
     const cost = usage.costUsd === null ? ', cost' : '';
-    const known = usage.costUsd === null ? [] : costOf(usage);
+    const known = usage.costUsd === null ? [] : renderCost(usage);
     return [`calls, tokens${cost} and time unknown: imported answer`, ...known].join(', ');
   }
   const parts = [
@@ -98,7 +98,7 @@ export function renderUsage(usage: Usage): string {
     ...(uncounted > 0
       ? [`and those of ${callCount(uncounted)} without a token count from the provider`]
       : []),
-    ...costOf(usage),
+    ...renderCost(usage),
   ].join(', ');
 }
 
@@ -135,7 +135,7 @@ export function renderEstimated({ estimated }: Usage): string[] {
  * Returns the cost as a list of one text; empty if it is zero and no call was paid for. A price of
  * zero is distinguished from an unknown one.
  */
-export function costOf({ costUsd, knownUsd, statedUsd, ...usage }: Usage): string[] {
+export function renderCost({ costUsd, knownUsd, statedUsd, ...usage }: Usage): string[] {
   if (costUsd === null) {
     const known = knownUsd === undefined ? '' : `${dollars(knownUsd)} and more: `;
     return [`${known}cost unknown (see DURABLE_RAG_PRICES)`];

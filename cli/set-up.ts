@@ -2,7 +2,7 @@
 import { Failure } from '../core/failure.js';
 import { readableBytes } from '../files/disk.js';
 import { allOrAbort } from '../files/lock.js';
-import { type Finding, stackFindings } from '../temporal-dev/findings.js';
+import { type PartFinding, stackFindings } from '../temporal-dev/findings.js';
 import { isConfirmed, isInteractive } from './confirmed.js';
 import type { CliContext } from './context.js';
 
@@ -51,7 +51,7 @@ export async function mayFetch(
   return yes || context.json || !isInteractive() || isConfirmed(what, 'yes', context);
 }
 
-function question(missing: readonly Finding[], home: string): string {
+function question(missing: readonly PartFinding[], home: string): string {
   const bytes = missing.reduce((sum, finding) => sum + (finding.bytes ?? 0), 0);
   const lines = missing.map(({ part, text }) => `  ${part.padEnd(12)} ${text}`);
   return `These are missing on this machine:\n${lines.join('\n')}\nFetch ${readableBytes(bytes)} to ${home}?`;

@@ -12,16 +12,16 @@ import { shownUrl } from '../stores/store-failure.js';
 import { parseStoreUrl } from '../stores/store-url.js';
 import { readConfig } from '../workers/config.js';
 import {
-  CACHES,
-  DATASETS,
-  KEPT,
+  CACHE_NAMESPACES,
+  DATASETS_NAMESPACE,
+  KEPT_NAMESPACES,
   type Namespace,
   openNamespace,
-  PASSAGES,
+  PASSAGES_NAMESPACE,
 } from '../workers/store-namespaces.js';
 import { closing } from './closing.js';
 import type { CliContext } from './context.js';
-import type { Output } from './print-output.js';
+import type { CommandOutput } from './print-output.js';
 import { withRuns } from './run/with-runs.js';
 import { noneIfUnreachable, serverSession } from './session.js';
 import { withDatasets } from './stored-dataset.js';
@@ -53,9 +53,9 @@ export function parseAge(text: string): number {
  * Returns the output of `store`: number, total size and age of the entries in each part of the
  * store.
  */
-export async function showStore(context: CliContext): Promise<Output> {
+export async function showStore(context: CliContext): Promise<CommandOutput> {
   const parts: Record<string, Inventory> = {};
-  for (const name of [...CACHES, ...KEPT]) {
+  for (const name of [...CACHE_NAMESPACES, ...KEPT_NAMESPACES]) {
     parts[name] = await withPart(name, context, inventory);
   }
   const { deployment } = readConfig(context.env);
@@ -76,14 +76,14 @@ export async function showStore(context: CliContext): Promise<Output> {
 export async function pruneStore(
   { olderThan, dryRun = false }: { olderThan: string; dryRun?: boolean | undefined },
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const before = Date.now() - parseAge(olderThan);
   const pruned: Record<string, PrunedCounts> = {};
-  for (const name of CACHES) {
+  for (const name of CACHE_NAMESPACES) {
     pruned[name] = await withPart(name, context, (store) => prune(store, before, dryRun));
   }
   const isKept = await passagesOfRuns(context);
-  pruned[PASSAGES] = await withPart(PASSAGES, context, (store) =>
+  pruned[PASSAGES_NAMESPACE] = await withPart(PASSAGES_NAMESPACE, context, (store) =>
     prune(store, before, dryRun, isKept),
   );
   const datasets = await pruneDatasets(before, dryRun, context);
@@ -92,7 +92,8 @@ export async function pruneStore(
     ([name, { entries, bytes }]) =>
       `${name.padEnd(15)}${verb} ${count(entries)} entries, ${readableBytes(bytes)}`,
   );
-  if (datasets !== null) lines.push(`${DATASETS.padEnd(15)}${verb} ${count(datasets)} data sets`);
+  if (datasets !== null)
+    lines.push(`${DATASETS_NAMESPACE.padEnd(15)}${verb} ${count(datasets)} data sets`);
   const isAny = datasets || Object.values(pruned).some(({ entries }) => entries > 0);
   return {
     value: { olderThan, dryRun, pruned, datasets },

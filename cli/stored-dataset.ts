@@ -21,7 +21,7 @@ import { readingNotes } from './run/describe-dataset.js';
  * @throws Failure BadInput for a bad file, naming the place (nothing is stored then), and for
  * options of reading with a data set that is already stored.
  */
-export async function withStoredDataset<I extends AskedDataset>(
+export async function storeInputDataset<I extends AskedDataset>(
   input: I,
   context: CliContext,
 ): Promise<Omit<I, keyof DatasetInput> & Pick<DatasetInput, 'dataset'>> {

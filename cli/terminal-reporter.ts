@@ -7,7 +7,7 @@ import colors from 'picocolors';
 import { type Settings, setting } from '../core/settings.js';
 import { readableBytes } from '../files/disk.js';
 import { printable } from '../report/views/printable.js';
-import type { LogFields, Progress, Reporter } from '../temporal-dev/reporter.js';
+import type { LogFields, ProgressReport, Reporter } from '../temporal-dev/reporter.js';
 
 /** Number of progress lines of a download without a terminal. */
 const STEPS = 10;
@@ -70,7 +70,7 @@ class Bars {
     else this.#bars.log(`${text}\n`);
   }
 
-  add(label: string, total: number): Progress {
+  add(label: string, total: number): ProgressReport {
     this.#bars ??= new MultiBar(
       {
         stream: this.#stream,
@@ -108,7 +108,7 @@ class Bars {
 }
 
 /** Returns the report of a download that prints a line for each tenth. */
-function tenths(label: string, total: number, line: (text: string) => void): Progress {
+function tenths(label: string, total: number, line: (text: string) => void): ProgressReport {
   let shown = 0;
   let finished = false;
   return {

@@ -15,10 +15,10 @@ import {
 } from '../stores/tenant-accounts.js';
 import { readConfig } from '../workers/config.js';
 import { loadTenants } from '../workers/load-tenants.js';
-import { openNamespace, TENANTS } from '../workers/store-namespaces.js';
+import { openNamespace, TENANTS_NAMESPACE } from '../workers/store-namespaces.js';
 import { closing } from './closing.js';
 import type { CliContext } from './context.js';
-import type { Output } from './print-output.js';
+import type { CommandOutput } from './print-output.js';
 
 /** Flags of `usage`. */
 interface UsageAsked extends DayFilter {
@@ -30,14 +30,17 @@ interface UsageAsked extends DayFilter {
  *
  * @throws Failure BadInput if the days are in the wrong order.
  */
-export async function usage(asked: UsageAsked, { env, config }: CliContext): Promise<Output> {
+export async function usage(
+  asked: UsageAsked,
+  { env, config }: CliContext,
+): Promise<CommandOutput> {
   const { by, ...days } = asked;
   if (days.from !== undefined && days.to !== undefined && days.from > days.to) {
     throw new Failure('BadInput', `--from: ${days.from} is after --to, ${days.to}.`);
   }
   const settings = readConfig(env, config);
   const tenants = await loadTenants(settings.tenants, config?.tenants);
-  const opened = openNamespace(settings, TENANTS, config?.store);
+  const opened = openNamespace(settings, TENANTS_NAMESPACE, config?.store);
   const all = await closing(opened, (store) => tenantAccounts(store).list());
   const today = dayOf(Date.now());
   const rows = usageBy(by, filterDays(all, days)).map(({ name, usage }) => ({

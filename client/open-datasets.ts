@@ -5,7 +5,7 @@ import { type Snapshots, snapshotRef, snapshots } from '../evaluation/dataset/sn
 import { isDataAddress } from '../files/data-address.js';
 import type { FetchDataOptions, FetchedData } from '../files/fetch-data.js';
 import { readConfig } from '../workers/config.js';
-import { DATASETS, openNamespace } from '../workers/store-namespaces.js';
+import { DATASETS_NAMESPACE, openNamespace } from '../workers/store-namespaces.js';
 import type { OwnParts } from '../workers/worker-options.js';
 
 /** Options for `Datasets.put`: how the file is read, and the name of the data set. */
@@ -55,7 +55,7 @@ export async function openDatasets(
   env: NodeJS.ProcessEnv = process.env,
   own: Pick<OwnParts, 'datasets' | 'encryptionKeys' | 'store'> = {},
 ): Promise<Datasets> {
-  const store = await openNamespace(readConfig(env, own), DATASETS, own.store);
+  const store = await openNamespace(readConfig(env, own), DATASETS_NAMESPACE, own.store);
   const { put, name: call, ...others } = snapshots(store);
   return {
     ...others,

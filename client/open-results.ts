@@ -13,7 +13,12 @@ import { leases, withLease } from '../stores/lease.js';
 import type { RunNameLock, RunStore } from '../stores/runs/run-store.js';
 import { Transcripts } from '../stores/transcripts.js';
 import { readConfig } from '../workers/config.js';
-import { openNamespace, openRunStore, PASSAGES, TEXTS } from '../workers/store-namespaces.js';
+import {
+  openNamespace,
+  openRunStore,
+  PASSAGES_NAMESPACE,
+  TEXTS_NAMESPACE,
+} from '../workers/store-namespaces.js';
 import type { OwnParts } from '../workers/worker-options.js';
 
 /**
@@ -45,9 +50,9 @@ export async function openResults(
     const kept = own.results ? undefined : await openRunStore(config, own.store);
     if (kept) opened.push(kept);
     const runs = (own.results ?? kept) as RunStore;
-    const store = await openNamespace(config, PASSAGES, own.store);
+    const store = await openNamespace(config, PASSAGES_NAMESPACE, own.store);
     opened.push(store);
-    const written = await openNamespace(config, TEXTS, own.store);
+    const written = await openNamespace(config, TEXTS_NAMESPACE, own.store);
     opened.push(written);
     const search = await openSearch(config);
     opened.push(search);

@@ -24,7 +24,7 @@ import { portAnswers } from './tcp-ports.js';
  * The finding about one part of the local stack, or one service: its state, and what to do if it
  * is missing.
  */
-export interface Finding {
+export interface PartFinding {
   /** Name of the part. */
   part: string;
   /**
@@ -53,7 +53,7 @@ type Machine = Pick<FetchContext, 'env' | 'home'>;
  * @throws Failure BadInput if a setting is wrong; SetupError if a part that is missing is not
  * pinned for this platform.
  */
-export async function stackFindings(context: Machine, hasModel = false): Promise<Finding[]> {
+export async function stackFindings(context: Machine, hasModel = false): Promise<PartFinding[]> {
   const { port } = temporalTarget(context.env);
   const found = await Promise.all([
     port === undefined ? [] : temporalFinding(port, context),
@@ -63,7 +63,7 @@ export async function stackFindings(context: Machine, hasModel = false): Promise
   return found.flat();
 }
 
-async function temporalFinding(port: number, { env, home }: Machine): Promise<Finding> {
+async function temporalFinding(port: number, { env, home }: Machine): Promise<PartFinding> {
   const part = 'Temporal';
   if (await portAnswers(port)) return { part, state: 'there', text: `127.0.0.1:${port} answers` };
   const onPath = await findProgram('temporal', env);
@@ -71,7 +71,7 @@ async function temporalFinding(port: number, { env, home }: Machine): Promise<Fi
   return artifactFinding(TEMPORAL, home);
 }
 
-async function modelFindings({ env, home }: Machine): Promise<Finding[]> {
+async function modelFindings({ env, home }: Machine): Promise<PartFinding[]> {
   const part = 'Model';
   const port = setting(env, 'DURABLE_RAG_MODEL_PORT');
   if (await portAnswers(port)) {
@@ -81,7 +81,7 @@ async function modelFindings({ env, home }: Machine): Promise<Finding[]> {
   return [await artifactFinding(artifact, home), await modelServerFinding({ env, home })];
 }
 
-async function modelServerFinding({ env, home }: Machine): Promise<Finding> {
+async function modelServerFinding({ env, home }: Machine): Promise<PartFinding> {
   const part = 'Model server';
   const onPath = await findProgram('llama-server', env);
   if (onPath) return { part, state: 'there', text: `${onPath} (on the PATH)` };
@@ -98,8 +98,8 @@ async function modelServerFinding({ env, home }: Machine): Promise<Finding> {
 async function artifactFinding(
   artifact: Artifact,
   home: string,
-  fetch: Finding['fetch'] = (context) => obtainArtifact(artifact, context),
-): Promise<Finding> {
+  fetch: PartFinding['fetch'] = (context) => obtainArtifact(artifact, context),
+): Promise<PartFinding> {
   const { part, title, sources } = artifact;
   if (await isFetched(artifact, home)) return { part, state: 'there', text: `${title}, fetched` };
   const bytes = sources[0]?.size ?? buildOf(artifact)[0];
@@ -107,7 +107,7 @@ async function artifactFinding(
   return { part, state: 'fetched', text, bytes, fetch };
 }
 
-async function engineFinding({ env }: Pick<FetchContext, 'env'>): Promise<Finding> {
+async function engineFinding({ env }: Pick<FetchContext, 'env'>): Promise<PartFinding> {
   const part = 'Search';
   const name: PartName = readConfig(env).elasticsearch ? 'elasticsearch' : SEARCH_ENGINE_PART;
   const { title, megabytes } = OPTIONAL_PARTS[name];

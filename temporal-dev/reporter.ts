@@ -5,7 +5,7 @@ export interface Reporter {
   /** Reports a warning. */
   warn(text: string, fields?: LogFields): void;
   /** Begins to report a download. @param total Bytes in all. */
-  progress(label: string, total: number): Progress;
+  progress(label: string, total: number): ProgressReport;
 }
 
 /** Fields of a structured log line, in addition to its text: its severity, and what it is about. */
@@ -25,7 +25,7 @@ export interface LogFields {
 /**
  * The report of one download, with functions that take the number of bytes so far and that end it.
  */
-export interface Progress {
+export interface ProgressReport {
   /** Reports the number of bytes downloaded so far. */
   update(done: number): void;
   finish(): void;

@@ -35,16 +35,16 @@ import type { WorkerConfig } from './config.js';
 import { loadTenants } from './load-tenants.js';
 import { spannedEmbeddings, spannedModel, spannedReranker } from './observe/call-spans.js';
 import {
-  CONFIRMATIONS,
-  DATASETS,
-  EMBEDDINGS,
+  CONFIRMATIONS_NAMESPACE,
+  DATASETS_NAMESPACE,
+  EMBEDDINGS_NAMESPACE,
   type Namespace,
   openNamespace,
   openRunStore,
-  PASSAGES,
-  POOL,
-  TENANTS,
-  TEXTS,
+  PASSAGES_NAMESPACE,
+  POOL_NAMESPACE,
+  TENANTS_NAMESPACE,
+  TEXTS_NAMESPACE,
 } from './store-namespaces.js';
 import type { OwnParts } from './worker-options.js';
 
@@ -83,13 +83,16 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
   try {
     const responses = new ResponseCache(await open('responses'));
     await responses.probe();
-    const passages = await open(PASSAGES);
+    const passages = await open(PASSAGES_NAMESPACE);
     const runs = own.results ?? kept(await openRunStore(config, own.store));
-    const datasets = await open(DATASETS);
-    const demonstrations = await open(TEXTS);
+    const datasets = await open(DATASETS_NAMESPACE);
+    const demonstrations = await open(TEXTS_NAMESPACE);
     const texts = contentStore(demonstrations);
-    const confirmed = confirmations(await open(CONFIRMATIONS));
-    const embeddings = new EmbeddingCache(spannedEmbeddings(vectors), await open(EMBEDDINGS));
+    const confirmed = confirmations(await open(CONFIRMATIONS_NAMESPACE));
+    const embeddings = new EmbeddingCache(
+      spannedEmbeddings(vectors),
+      await open(EMBEDDINGS_NAMESPACE),
+    );
     const reranker =
       reranking && new RerankCache(spannedReranker(reranking), await open('relevance'));
     const rates = await open('rates');
@@ -102,11 +105,13 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
     const corpora = withOwnCorpora(search.corpora, own.corpora);
     const isFolder = own.store === undefined && parseStoreUrl(config.storeUrl).kind === 'folder';
     const endpoint = batchesOf(asked);
-    const accounts = kept(tenantAccounts(await openNamespace(config, TENANTS, own.store)));
+    const accounts = kept(
+      tenantAccounts(await openNamespace(config, TENANTS_NAMESPACE, own.store)),
+    );
     const ports: Omit<OfflinePorts, 'searchAttributes'> = {
       llm: spannedModel(asked),
       responses,
-      batching: endpoint && { endpoint, pool: new RequestPool(await open(POOL)) },
+      batching: endpoint && { endpoint, pool: new RequestPool(await open(POOL_NAMESPACE)) },
       tokens,
       tenants: tenantCalls(accounts, tenants),
       rateMarks: rates,

@@ -11,52 +11,52 @@ import type { WorkerConfig } from './config.js';
 import type { OwnParts } from './worker-options.js';
 
 /** Name of the key-value store's namespace of responses of language models. */
-export const RESPONSES = 'responses';
+export const RESPONSES_NAMESPACE = 'responses';
 /** Name of the key-value store's namespace of vectors of texts. */
-export const EMBEDDINGS = 'embeddings';
+export const EMBEDDINGS_NAMESPACE = 'embeddings';
 /** Name of the key-value store's namespace of passages that came with questions. */
-export const PASSAGES = 'passages';
+export const PASSAGES_NAMESPACE = 'passages';
 /** Name of the key-value store's namespace of demonstration sets, prompt sets and transcripts. */
-export const TEXTS = 'demonstrations';
+export const TEXTS_NAMESPACE = 'demonstrations';
 /** Name of the key-value store's namespace of the questions of data sets. */
-export const DATASETS = 'datasets';
+export const DATASETS_NAMESPACE = 'datasets';
 const RUNS = 'runs';
 /**
  * Name of the key-value store's namespace that holds the usage (tokens and cost) of each tenant,
  * one entry for each tenant and UTC day.
  */
-export const TENANTS = 'tenants';
+export const TENANTS_NAMESPACE = 'tenants';
 /**
  * Name of the key-value store's namespace that records on which questions the results of tunes were
  * confirmed.
  */
-export const CONFIRMATIONS = 'confirmations';
+export const CONFIRMATIONS_NAMESPACE = 'confirmations';
 /** Name of the key-value store's namespace of the requests that wait for a provider batch. */
-export const POOL = 'pool';
+export const POOL_NAMESPACE = 'pool';
 
 /**
  * Array of the names of the namespaces that are caches: deleted entries are made and paid for
  * again when they are needed.
  */
-export const CACHES = [RESPONSES, EMBEDDINGS, 'relevance'] as const;
+export const CACHE_NAMESPACES = [RESPONSES_NAMESPACE, EMBEDDINGS_NAMESPACE, 'relevance'] as const;
 
 /**
  * Array of the names of the namespaces whose entries must not be deleted like a cache's: data to
  * which runs and questions refer, requests that wait for a batch, limits, and tenants' accounts.
  */
-export const KEPT = [
-  DATASETS,
-  PASSAGES,
+export const KEPT_NAMESPACES = [
+  DATASETS_NAMESPACE,
+  PASSAGES_NAMESPACE,
   RUNS,
-  CONFIRMATIONS,
-  TEXTS,
-  POOL,
+  CONFIRMATIONS_NAMESPACE,
+  TEXTS_NAMESPACE,
+  POOL_NAMESPACE,
   'rates',
-  TENANTS,
+  TENANTS_NAMESPACE,
 ] as const;
 
 /** One of the names of the key-value store's namespaces. */
-export type Namespace = (typeof CACHES | typeof KEPT)[number];
+export type Namespace = (typeof CACHE_NAMESPACES | typeof KEPT_NAMESPACES)[number];
 
 type StoreConfig = Pick<WorkerConfig, 'deployment' | 'keyring' | 'storeUrl'>;
 

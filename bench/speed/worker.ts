@@ -8,7 +8,7 @@ import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { openStore } from '../../stores/open-store.js';
 import { readConfig } from '../../workers/config.js';
 import { runWorker } from '../../workers/run-worker.js';
-import { TENANTS } from '../../workers/store-namespaces.js';
+import { TENANTS_NAMESPACE } from '../../workers/store-namespaces.js';
 import { quietReporter } from './quiet-reporter.js';
 import { serve } from './remote.js';
 import { usage, type WatchedUsage, type WorkerRequest } from './worker-usage.js';
@@ -28,7 +28,7 @@ const nowhere: KeyValueStore = {
 function openWithout(account: string) {
   const { storeUrl } = readConfig(process.env);
   return async (namespace: string) =>
-    account === 'no' && namespace === TENANTS ? nowhere : openStore(storeUrl, namespace);
+    account === 'no' && namespace === TENANTS_NAMESPACE ? nowhere : openStore(storeUrl, namespace);
 }
 
 const account = process.env.BENCH_ACCOUNT;

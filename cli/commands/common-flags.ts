@@ -2,11 +2,11 @@
 import { z } from 'zod';
 
 /** Schema of an argument with the name of a run that is kept or under way. */
-export const run = z.string().meta({ namesKept: true });
+export const runName = z.string().meta({ namesKept: true });
 /** Schema of an argument with the names of one or more runs that are kept or under way. */
-export const runs = z.array(z.string()).min(1).meta({ namesKept: true });
+export const runNames = z.array(z.string()).min(1).meta({ namesKept: true });
 /** Schema of an argument with the name of a study. */
-export const study = z.string().meta({ namesKept: true });
+export const studyName = z.string().meta({ namesKept: true });
 
 /**
  * Returns a schema with the metadata that makes it a flag.
@@ -30,39 +30,44 @@ export function flagged<S extends z.ZodType>(
  * @param does Description in the help.
  * @param flag Its flag; undefined for an argument.
  */
-export const path = (does: string, flag?: string) =>
+export const pathSchema = (does: string, flag?: string) =>
   z.string().meta({ description: does, flagTakes: 'path', ...(flag && { flag }) });
 /**
  * Returns the schema of a data argument: the path of a local file, or the address of a file to
  * download.
  */
-export const data = (does: string) => z.string().meta({ description: does, flagTakes: 'data' });
+export const dataSchema = (does: string) =>
+  z.string().meta({ description: does, flagTakes: 'data' });
 /** Returns the schema of a flag whose value is any text. */
-export const text = (flag: string, does: string) => flagged(flag, does, z.string());
+export const textFlag = (flag: string, does: string) => flagged(flag, does, z.string());
 /** Returns the schema of a flag without a value: true if it is given, otherwise undefined. */
-export const toggle = (flag: string, does: string, more?: z.GlobalMeta) =>
+export const toggleFlag = (flag: string, does: string, more?: z.GlobalMeta) =>
   flagged(flag, does, z.literal(true).optional(), more);
 /** Returns the schema of a flag whose value is a whole number of at least 1. */
-export const whole = (flag: string, does: string) => flagged(flag, does, z.int().min(1));
+export const wholeFlag = (flag: string, does: string) => flagged(flag, does, z.int().min(1));
 /** Returns the schema of the flag `--port`, a whole number from 0 to 65535. */
-export const port = (does: string) => flagged('--port <n>', does, z.int().min(0).max(65_535));
+export const portFlag = (does: string) => flagged('--port <n>', does, z.int().min(0).max(65_535));
 
 /** Returns the schema of an optional flag whose value is a day, as text such as "2026-11-27". */
-export const day = (flag: string, does: string) =>
+export const dayFlag = (flag: string, does: string) =>
   flagged(`${flag} <day>`, does, z.iso.date('must be a day, such as 2026-11-27').optional());
 
-export const yes = toggle('--yes', 'do not ask for confirmation');
-export const yesFetch = toggle('--yes', 'fetch what is missing without asking');
-export const force = toggle(
+export const yes = toggleFlag('--yes', 'do not ask for confirmation');
+export const yesFetch = toggleFlag('--yes', 'fetch what is missing without asking');
+export const force = toggleFlag(
   '--force',
   'do it even if no Temporal server can tell whether it is under way',
 );
-export const detach = toggle('--detach', 'start it and return at once; needs a running worker', {
-  flagExcludes: ['dryRun'],
-});
-export const startsNothing = toggle('--dry-run', 'show what it would cost, and start nothing');
+export const detach = toggleFlag(
+  '--detach',
+  'start it and return at once; needs a running worker',
+  {
+    flagExcludes: ['dryRun'],
+  },
+);
+export const startsNothing = toggleFlag('--dry-run', 'show what it would cost, and start nothing');
 
-export const baseline = text(
+export const baseline = textFlag(
   '--baseline <run>',
   'run that the others are compared with, or a method of their study',
 )
@@ -83,12 +88,12 @@ export const margin = flagged(
   { flagTakes: 'points', takes: 'points, more than 0 and less than 100' },
 );
 
-export const by = text(
+export const by = textFlag(
   '--by <field>',
   'show all figures by a field of the questions, such as type, or by a metric, such as verificationPassed',
 ).optional();
 
-export const cluster = text(
+export const cluster = textFlag(
   '--cluster <field>',
   'field of the questions, such as their document; those with the same value count as one draw',
 ).optional();

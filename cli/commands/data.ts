@@ -7,7 +7,13 @@ import { DEFAULT_ANALYSIS } from '../../retrieval/elasticsearch/indices.js';
 import { clusterInput } from '../../workflows/cluster-job.js';
 import { defineCommand } from '../define-command.js';
 import { putFlags, trainFlags } from '../inputs.js';
-import { data as dataFile, flagged, path, text, toggle } from './common-flags.js';
+import {
+  dataSchema as dataFile,
+  flagged,
+  pathSchema,
+  textFlag,
+  toggleFlag,
+} from './common-flags.js';
 
 const datasets = () => import('../datasets.js');
 const store = () => import('../store.js');
@@ -25,13 +31,16 @@ export const data = [
       file: dataFile(
         'passages with id, title and text, or id and contents; a path, or an address as for --dataset',
       ),
-      into: text('--into <name>', 'name of the index'),
-      fields: text(
+      into: textFlag('--into <name>', 'name of the index'),
+      fields: textFlag(
         '--fields <id=...,text=...>',
         'mapping of the fields id, title, and text or contents; columns without a header by number',
       ).optional(),
-      embed: toggle('--embed', 'embed the passages as well, for retrieval.mode dense and hybrid'),
-      analyzer: text('--analyzer <name>', 'analyzer of Elasticsearch')
+      embed: toggleFlag(
+        '--embed',
+        'embed the passages as well, for retrieval.mode dense and hybrid',
+      ),
+      analyzer: textFlag('--analyzer <name>', 'analyzer of Elasticsearch')
         .optional()
         .meta({ otherwise: DEFAULT_ANALYSIS.analyzer }),
       k1: ofBm25('--k1 <n>', DEFAULT_ANALYSIS.k1),
@@ -65,7 +74,7 @@ export const data = [
       file: dataFile(
         'questions, in any format that eval reads; a path, or an address as for --dataset',
       ),
-      name: text(
+      name: textFlag(
         '--name <name>',
         'name for --dataset stored:NAME; it refers to the last data set stored under it',
       ).optional(),
@@ -95,18 +104,18 @@ export const data = [
     name: 'store prune',
     does: 'delete old responses, vectors and relevance scores, and unused data sets and passages',
     takes: z.object({
-      olderThan: text(
+      olderThan: textFlag(
         '--older-than <age>',
         'time since an entry was last written, such as 30d, 12h or 2w',
       ),
-      dryRun: toggle('--dry-run', 'count what would be deleted, and delete nothing'),
+      dryRun: toggleFlag('--dry-run', 'count what would be deleted, and delete nothing'),
     }),
     run: async (flags, context) => (await store()).pruneStore(flags, context),
   }),
   defineCommand({
     name: 'train-data',
     does: "make Chain-of-Note's training data from a file of questions",
-    takes: z.object({ out: path('folder for the files', '--out <folder>') }),
+    takes: z.object({ out: pathSchema('folder for the files', '--out <folder>') }),
     input: trainFlags,
     json: 'errors as JSON; the result is always JSON',
     run: async ({ out }, context, typed) =>

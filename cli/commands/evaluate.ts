@@ -14,13 +14,13 @@ import {
   gateFiles,
   margin,
   metrics,
-  path,
-  port,
-  run,
-  runs,
+  pathSchema,
+  portFlag,
+  runName,
+  runNames,
   startsNothing,
-  text,
-  toggle,
+  textFlag,
+  toggleFlag,
 } from './common-flags.js';
 import { race, studies } from './studies.js';
 import { tunes } from './tunes.js';
@@ -81,8 +81,8 @@ const scheduling = [
     takes: z.object({
       name: z.string().describe('name of the schedule; its runs are named after it and their time'),
       flags: z.array(z.string()).min(1).describe('flags of eval, after --'),
-      cron: text('--cron <times>', 'start times, such as "0 2 * * *" or @daily'),
-      timezone: text('--timezone <name>', 'time zone of the IANA database')
+      cron: textFlag('--cron <times>', 'start times, such as "0 2 * * *" or @daily'),
+      timezone: textFlag('--timezone <name>', 'time zone of the IANA database')
         .optional()
         .meta({ otherwise: 'UTC' }),
     }),
@@ -120,7 +120,7 @@ const reading = [
   defineCommand({
     name: 'compare',
     does: 'show runs side by side, and test whether they differ',
-    takes: z.object({ runs, baseline, metrics, margin, by, cluster }),
+    takes: z.object({ runs: runNames, baseline, metrics, margin, by, cluster }),
     examples: ['durable-rag compare sure base --baseline base --metric em,f1 --margin 2'],
     run: async ({ runs, ...flags }, context) =>
       (await import('../run/read-runs.js')).compareRuns(runs, flags, context),
@@ -129,18 +129,18 @@ const reading = [
     name: 'report',
     does: 'write one HTML file about runs: scores, costs, and every question call by call',
     takes: z.object({
-      runs,
+      runs: runNames,
       baseline,
       metrics,
       by,
       cluster,
-      out: path('file to write', '--out <file>').default('report.html'),
-      serve: toggle(
+      out: pathSchema('file to write', '--out <file>').default('report.html'),
+      serve: toggleFlag(
         '--serve',
         'serve a page on this machine that follows the runs, shows prompts and replies, and stores your marks',
         { flagExcludes: ['out', 'json'] },
       ),
-      port: port('on 127.0.0.1')
+      port: portFlag('on 127.0.0.1')
         .optional()
         .meta({ otherwise: 'any', flagNeeds: ['serve'] }),
     }),
@@ -153,13 +153,15 @@ const reading = [
     name: 'export',
     does: 'write the answers of a run as JSON Lines',
     takes: z.object({
-      run,
+      run: runName,
       format: flagged(
         '--format <format>',
         "answers; fid: questions with passages for the Fusion-in-Decoder reader; chat: Chain-of-Note's notes for fine-tuning; chat-weighted: the same with the ranges of the loss",
         z.enum(['answers', 'fid', 'chat', 'chat-weighted']).default('answers'),
       ),
-      out: path('file to write', '--out <file>').optional().meta({ otherwise: 'standard output' }),
+      out: pathSchema('file to write', '--out <file>')
+        .optional()
+        .meta({ otherwise: 'standard output' }),
     }),
     json: 'with --out: a summary of the file as JSON',
     run: async ({ run, ...flags }, context) =>
@@ -184,20 +186,22 @@ const papers = defineCommand({
       z.array(z.string().trim().min(1)).min(1).optional(),
       { otherwise: 'that of the workers' },
     ),
-    data: text('--data <folder>', 'folder of data sets, or flashrag to fetch them')
+    data: textFlag('--data <folder>', 'folder of data sets, or flashrag to fetch them')
       .optional()
       .meta({ otherwise: 'flashrag' }),
-    givenPassages: toggle(
+    givenPassages: toggleFlag(
       '--given-passages',
       'use the passages that come with the questions instead of a corpus',
     ),
-    name: text('--name <name>', 'name of the study').optional().meta({ otherwise: 'PAPER-TABLE' }),
+    name: textFlag('--name <name>', 'name of the study')
+      .optional()
+      .meta({ otherwise: 'PAPER-TABLE' }),
     format: flagged(
       '--format <name>',
       'format of the table',
       z.enum(TABLE_FORMATS).default('text'),
     ),
-    kept: toggle('--kept', 'ask nothing, and show the table from the kept answers', ofTable),
+    kept: toggleFlag('--kept', 'ask nothing, and show the table from the kept answers', ofTable),
     dryRun: startsNothing,
     detach,
   }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { tenantName } from '../../core/tenants.js';
 import { defineCommand } from '../define-command.js';
 import { limitFlags } from '../inputs.js';
-import { day, flagged, port, text, toggle, yesFetch } from './common-flags.js';
+import { dayFlag, flagged, portFlag, textFlag, toggleFlag, yesFetch } from './common-flags.js';
 
 const deploying = () => import('../deploy/deploy.js');
 
@@ -39,7 +39,7 @@ export const operate = [
     does: 'show or set the rate limits of the model calls of the task queue',
     input: limitFlags,
     run: async (_, context, typed) =>
-      (await import('../run/limits.js')).queueLimits(await typed.input(), context),
+      (await import('../run/limits.js')).setOrShowLimits(await typed.input(), context),
   }),
   defineCommand({
     name: 'usage',
@@ -47,8 +47,8 @@ export const operate = [
     takes: z.object({
       by: flagged('--by <what>', 'rows of the table', z.enum(['tenant', 'day'])).default('tenant'),
       tenant: flagged('--tenant <name>', 'only this tenant', tenantName.optional()),
-      from: day('--from', 'first day'),
-      to: day('--to', 'last day'),
+      from: dayFlag('--from', 'first day'),
+      to: dayFlag('--to', 'last day'),
     }),
     run: async (given, context) => (await import('../usage.js')).usage(given, context),
   }),
@@ -66,7 +66,7 @@ export const operate = [
     does: 'start new questions on a version',
     takes: z.object({
       version: z.string().optional().describe('default: the newest version with workers'),
-      unversioned: toggle('--unversioned', 'go back to workers that are not versioned'),
+      unversioned: toggleFlag('--unversioned', 'go back to workers that are not versioned'),
       percentage: flagged(
         '--percentage <n>',
         'per cent of new questions that start on it; 0 withdraws it',
@@ -80,8 +80,8 @@ export const operate = [
     name: 'codec-server',
     does: 'decrypt payloads for the Temporal UI of this machine',
     takes: z.object({
-      port: port('on 127.0.0.1').default(8234),
-      origin: text('--origin <url>', 'origin of the UI')
+      port: portFlag('on 127.0.0.1').default(8234),
+      origin: textFlag('--origin <url>', 'origin of the UI')
         .optional()
         .meta({ otherwise: 'that of the local stack, or DURABLE_RAG_UI_URL' }),
     }),

@@ -6,17 +6,17 @@ import type { CliContext } from '../context.js';
 import { defineCommand } from '../define-command.js';
 import { forkFlags, planFlags, rescoreFlags, setFlags } from '../inputs.js';
 import { methodsOf } from '../own-methods.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import {
   detach,
   flagged,
   force,
-  path,
-  run,
+  pathSchema,
+  runName,
   startsNothing,
-  text,
-  toggle,
-  whole,
+  textFlag,
+  toggleFlag,
+  wholeFlag,
   yes,
 } from './common-flags.js';
 import { FURTHER_INPUT } from './evaluate.js';
@@ -42,7 +42,7 @@ export const underWay = [
   defineCommand({
     name: 'set',
     does: 'change the limits of a run under way',
-    takes: z.object({ run }),
+    takes: z.object({ run: runName }),
     input: setFlags,
     run: async ({ run }, context, typed) =>
       (await control()).setRun(run, await typed.input(), context),
@@ -60,15 +60,15 @@ export const keptRuns = [
   defineCommand({
     name: 'runs delete',
     does: 'delete the results and the histories of a run that is not under way',
-    takes: z.object({ run, yes, force }),
+    takes: z.object({ run: runName, yes, force }),
     run: async ({ run, ...flags }, context) => (await keeping()).deleteRun(run, flags, context),
   }),
   defineCommand({
     name: 'runs export',
     does: 'write a run into one file (.tar.gz), with the texts of its passages',
     takes: z.object({
-      run,
-      file: path('file to write'),
+      run: runName,
+      file: pathSchema('file to write'),
       format: flagged(
         '--format <name>',
         'archive, or eee: the scores in the JSON form of Every Eval Ever',
@@ -76,43 +76,46 @@ export const keptRuns = [
       ),
     }),
     async run({ run, file, format }, context) {
-      const { exportEee, exportRun } = await keeping();
-      return format === 'eee' ? exportEee(run, file, context) : exportRun(run, file, context);
+      const { exportEee, exportRunArchive } = await keeping();
+      return format === 'eee'
+        ? exportEee(run, file, context)
+        : exportRunArchive(run, file, context);
     },
   }),
   defineCommand({
     name: 'runs import',
     does: 'import a run from a file of "runs export"',
     takes: z.object({
-      file: path('a file from "durable-rag runs export"'),
-      name: text('--name <run>', 'name of the run here').optional(),
+      file: pathSchema('a file from "durable-rag runs export"'),
+      name: textFlag('--name <run>', 'name of the run here').optional(),
     }),
-    run: async ({ file, name }, context) => (await keeping()).importRun(file, { name }, context),
+    run: async ({ file, name }, context) =>
+      (await keeping()).importRunArchive(file, { name }, context),
   }),
   defineCommand({
     name: 'import-predictions',
     does: 'import the answers of another system as a run, without a model call',
     takes: z.object({
-      file: path('the answers: JSON Lines, a JSON list, CSV, TSV or Parquet'),
+      file: pathSchema('the answers: JSON Lines, a JSON list, CSV, TSV or Parquet'),
       dataset: flagged('--dataset <data>', 'the questions, as for eval', z.string(), {
         flagTakes: 'data',
       }),
-      fields: text(
+      fields: textFlag(
         '--fields <pairs>',
         'paths in a record: id=...,prediction=... and optionally cost=... in US dollars',
       ),
-      as: text('--as <name>', 'name of a known data set, as for --as of eval').optional(),
-      datasetFields: text(
+      as: textFlag('--as <name>', 'name of a known data set, as for --as of eval').optional(),
+      datasetFields: textFlag(
         '--dataset-fields <pairs>',
         'mapping of its fields, as for --fields of eval',
       ).optional(),
-      name: text('--name <run>', 'name of the run')
+      name: textFlag('--name <run>', 'name of the run')
         .optional()
         .meta({ otherwise: 'that of the file' }),
-      system: text('--system <name>', 'name of the other system, for tables')
+      system: textFlag('--system <name>', 'name of the other system, for tables')
         .optional()
         .meta({ otherwise: 'the name of the run' }),
-      model: text('--model <name>', 'its model').optional().meta({ otherwise: 'unknown' }),
+      model: textFlag('--model <name>', 'its model').optional().meta({ otherwise: 'unknown' }),
     }),
     examples: [
       'durable-rag import-predictions theirs.jsonl --dataset nq.jsonl --fields id=qid,prediction=output.answer',
@@ -123,7 +126,7 @@ export const keptRuns = [
   defineCommand({
     name: 'runs verify',
     does: 'recompute answers, scores and totals of a run from its kept calls, without a model call',
-    takes: z.object({ run: run.describe('a run, a study, or the archive of one') }),
+    takes: z.object({ run: runName.describe('a run, a study, or the archive of one') }),
     examples: ['durable-rag runs verify first', 'durable-rag runs verify first.tar.gz --json'],
     run: async ({ run }, context) => (await import('../run/verify.js')).verifyKept(run, context),
   }),
@@ -131,7 +134,7 @@ export const keptRuns = [
     name: 'show',
     does: 'show how a question of a run was answered, call by call',
     takes: z.object({
-      run,
+      run: runName,
       question: z.string().describe('id of the question in the data set'),
       raw: z
         .union([z.literal(true), z.string()])
@@ -149,12 +152,12 @@ export const keptRuns = [
     name: 'explain',
     does: 'show which steps caused the wrong answers of a run, without a model call',
     takes: z.object({
-      run,
-      stronger: text(
+      run: runName,
+      stronger: textFlag(
         '--stronger <model>',
         'fork each step with this model, and show how many wrong answers become right',
       ).optional(),
-      sample: whole(
+      sample: wholeFlag(
         '--sample <n>',
         'number of questions that are forked, the same ones for each step',
       )
@@ -165,7 +168,11 @@ export const keptRuns = [
         'US dollars for each fork; without --stronger, for the calls that follow a perfect output',
         z.number().positive().optional(),
       ),
-      dryRun: toggle('--dry-run', 'show what the forks would cost, and start none', forksOfSteps),
+      dryRun: toggleFlag(
+        '--dry-run',
+        'show what the forks would cost, and start none',
+        forksOfSteps,
+      ),
     }),
     settings: ['DURABLE_RAG_SEARCH'],
     run: async ({ run, ...flags }, context) =>
@@ -174,7 +181,7 @@ export const keptRuns = [
   defineCommand({
     name: 'plan',
     does: 'show what it would cost to ask a run again; flags of eval change it first',
-    takes: z.object({ run }),
+    takes: z.object({ run: runName }),
     input: planFlags,
     inputFile: FURTHER_INPUT,
     settings: ['DURABLE_RAG_SEARCH'],
@@ -185,10 +192,10 @@ export const keptRuns = [
     name: 'fork',
     does: 'ask a run again with one step or its options changed; calls before the change are reused',
     takes: z.object({
-      run,
+      run: runName,
       dryRun: startsNothing,
       detach,
-      say: text(
+      say: textFlag(
         '--say <text>',
         'with --question and --at: the output of that call, instead of asking the model',
       ).optional(),
@@ -207,12 +214,12 @@ export const keptRuns = [
     name: 'retry',
     does: 'ask the failed questions of an ended run again',
     takes: z.object({
-      run,
-      unreadable: toggle(
+      run: runName,
+      unreadable: toggleFlag(
         '--unreadable',
         'also ask questions whose answer could not be read, as another sample',
       ),
-      acceptChange: toggle(
+      acceptChange: toggleFlag(
         '--accept-change',
         'continue although data, prompts or models have changed',
       ),
@@ -238,7 +245,7 @@ export const keptRuns = [
     name: 'forget',
     does: 'delete the kept replies to a question of a run, so that a retry asks for new ones',
     takes: z.object({
-      run,
+      run: runName,
       question: z.string().describe('id of the question in the data set'),
       step: z
         .string()
@@ -254,12 +261,12 @@ export const keptRuns = [
     name: 'rescore',
     does: 'score a run again with other metrics, other gold answers or another judge',
     takes: z.object({
-      run,
-      name: text(
+      run: runName,
+      name: textFlag(
         '--name <run>',
         'score a copy under this name, and leave the run as it is',
       ).optional(),
-      dryRun: toggle(
+      dryRun: toggleFlag(
         '--dry-run',
         'show what would change and what the judge would be asked, and change nothing',
       ),
@@ -274,12 +281,12 @@ export const keptRuns = [
 function ofRun(
   name: string,
   does: string,
-  load: () => Promise<(run: string, context: CliContext) => Promise<Output>>,
+  load: () => Promise<(run: string, context: CliContext) => Promise<CommandOutput>>,
 ) {
   return defineCommand({
     name,
     does,
-    takes: z.object({ run }),
+    takes: z.object({ run: runName }),
     run: async ({ run }, context) => (await load())(run, context),
   });
 }

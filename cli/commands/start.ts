@@ -4,7 +4,7 @@ import { completionScript, SHELLS } from '../completion.js';
 import { defineCommand } from '../define-command.js';
 import { askFlags } from '../inputs.js';
 import { print } from '../print.js';
-import { toggle, yesFetch } from './common-flags.js';
+import { toggleFlag, yesFetch } from './common-flags.js';
 
 export const start = [
   defineCommand({
@@ -42,7 +42,7 @@ export const start = [
     name: 'doctor',
     does: 'check the setup: what is installed, what is missing or would be fetched, and how to fix it',
     takes: z.object({
-      probe: toggle('--probe', 'make one small call of each kind to the configured endpoint'),
+      probe: toggleFlag('--probe', 'make one small call of each kind to the configured endpoint'),
     }),
     tellsUnknown: true,
     run: async (given, context) => (await import('../doctor.js')).doctor(given, context),

@@ -4,7 +4,7 @@ import { TABLE_FORMATS } from '../../evaluation/study/render-table.js';
 import type { CliContext } from '../context.js';
 import { defineCommand } from '../define-command.js';
 import { checkFlags, decidingFlags, raceFlags } from '../inputs.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import {
   by,
   cluster,
@@ -13,12 +13,12 @@ import {
   force,
   gateFiles,
   metrics,
-  path,
+  pathSchema,
   startsNothing,
-  study,
-  text,
-  toggle,
-  whole,
+  studyName,
+  textFlag,
+  toggleFlag,
+  wholeFlag,
   yes,
 } from './common-flags.js';
 
@@ -28,7 +28,7 @@ const keeping = () => import('../study/keep-study.js');
 const files = () => import('../study/study-file.js');
 const planning = () => import('../study/dry-run-study.js');
 
-const file = path('YAML or JSON');
+const file = pathSchema('YAML or JSON');
 const ofAll = 'US dollars for all runs together';
 
 export const race = defineCommand({
@@ -37,15 +37,15 @@ export const race = defineCommand({
   takes: z.object({
     first: z.string().describe("a method, or one with options: '{ sure: { candidates: 3 } }'"),
     second: z.string().describe('the method that it is compared with'),
-    repeats: whole('--repeats <n>', 'number of times that each question is asked').optional(),
+    repeats: wholeFlag('--repeats <n>', 'number of times that each question is asked').optional(),
     dryRun: startsNothing,
   }),
   input: raceFlags,
   settings: ['DURABLE_RAG_SEARCH'],
   examples: ['durable-rag race sure base --dataset questions.jsonl --corpus wiki --budget-usd 5'],
   async run({ first, second, repeats, dryRun }, context, typed) {
-    const { raceOf } = await import('../study/race.js');
-    const race = await raceOf([first, second], await typed.input(), repeats, context);
+    const { raceAsStudy } = await import('../study/race.js');
+    const race = await raceAsStudy([first, second], await typed.input(), repeats, context);
     if (dryRun) return (await planning()).dryRunStudy(race, context);
     return (await running()).runStudy(race, {}, context);
   },
@@ -61,7 +61,7 @@ export const studies = [
     does: 'run a study file; questions with an answer are not asked again',
     takes: z.object({
       file,
-      untilDecided: toggle(
+      untilDecided: toggleFlag(
         '--until-decided',
         'stop once the comparisons with the baseline are decided',
       ),
@@ -84,8 +84,8 @@ export const studies = [
     does: 'ask a cell until it is decided whether it is worse than a kept run by the margin',
     takes: z.object({
       file,
-      cell: text('--cell <name>', 'METHOD, METHOD.DATASET or METHOD.DATASET.MODEL'),
-      against: text('--against <run>', 'a kept run with the same questions').meta({
+      cell: textFlag('--cell <name>', 'METHOD, METHOD.DATASET or METHOD.DATASET.MODEL'),
+      against: textFlag('--against <run>', 'a kept run with the same questions').meta({
         namesKept: true,
       }),
       ...gateFiles,
@@ -121,7 +121,7 @@ export const studies = [
     name: 'study set',
     does: 'change the budget of a study under way',
     takes: z.object({
-      study,
+      study: studyName,
       budgetUsd: flagged('--budget-usd <x>', ofAll, z.number().positive()),
     }),
     run: async ({ study, budgetUsd }, context) =>
@@ -130,24 +130,24 @@ export const studies = [
   defineCommand({
     name: 'study export',
     does: 'write a study into one file (.tar.gz): its definition, data sets and runs',
-    takes: z.object({ study, file: path('file to write') }),
+    takes: z.object({ study: studyName, file: pathSchema('file to write') }),
     run: async ({ study, file }, context) => (await keeping()).exportStudy(study, file, context),
   }),
   defineCommand({
     name: 'study import',
     does: 'import a study from a file of "study export"',
-    takes: z.object({ file: path('a file from "durable-rag study export"') }),
+    takes: z.object({ file: pathSchema('a file from "durable-rag study export"') }),
     run: async ({ file }, context) => (await keeping()).importStudy(file, context),
   }),
   defineCommand({
     name: 'study rerun',
     does: 'run a study from a file of "study export" again, under another name',
     takes: z.object({
-      file: path('a file from "durable-rag study export"'),
-      name: text('--name <study>', 'name of the new study')
+      file: pathSchema('a file from "durable-rag study export"'),
+      name: textFlag('--name <study>', 'name of the new study')
         .optional()
         .meta({ otherwise: 'that of the file, with -again' }),
-      model: text('--model <model>', 'model to ask')
+      model: textFlag('--model <model>', 'model to ask')
         .optional()
         .meta({ otherwise: 'those of the study' }),
       dryRun: startsNothing,
@@ -160,7 +160,7 @@ export const studies = [
   defineCommand({
     name: 'study delete',
     does: 'delete all runs of a study and their histories',
-    takes: z.object({ study, yes, force }),
+    takes: z.object({ study: studyName, yes, force }),
     run: async ({ study, ...flags }, context) =>
       (await keeping()).deleteStudy(study, flags, context),
   }),
@@ -173,31 +173,34 @@ export const studies = [
     name: 'study table',
     does: 'show the table of a study: methods and models by data sets',
     takes: z.object({
-      study,
+      study: studyName,
       format: flagged(
         '--format <name>',
         'format of the table',
         z.enum(TABLE_FORMATS).default('text'),
       ),
-      of: text('--of <what>', 'figures to show: score, cost, calls, searches, time, or a metric')
+      of: textFlag(
+        '--of <what>',
+        'figures to show: score, cost, calls, searches, time, or a metric',
+      )
         .default('score')
         .meta({ flagExcludes: ['long'] }),
       metrics: metrics.meta({ flagExcludes: ['long'] }),
       by: by.meta({ flagExcludes: ['long'] }),
-      above: text(
+      above: textFlag(
         '--above <metric>',
         'show the mean over the questions that reach each value of this metric, such as confidence',
       )
         .optional()
         .meta({ flagExcludes: ['long', 'by'] }),
-      correlate: text(
+      correlate: textFlag(
         '--correlate <metric>',
         'show the correlation of the scores with this metric, over questions',
       )
         .optional()
         .meta({ flagExcludes: ['long'] }),
       cluster: cluster.meta({ flagExcludes: ['long'] }),
-      long: toggle('--long', 'one line for each answer, as CSV or JSON, for a data frame'),
+      long: toggleFlag('--long', 'one line for each answer, as CSV or JSON, for a data frame'),
     }),
     json: 'as --format json, errors too',
     run: async ({ study, ...flags }, context) =>
@@ -208,12 +211,12 @@ export const studies = [
 function ofStudy(
   name: string,
   does: string,
-  load: () => Promise<(study: string, context: CliContext) => Promise<Output>>,
+  load: () => Promise<(study: string, context: CliContext) => Promise<CommandOutput>>,
 ) {
   return defineCommand({
     name: `study ${name}`,
     does,
-    takes: z.object({ study }),
+    takes: z.object({ study: studyName }),
     run: async ({ study }, context) => (await load())(study, context),
   });
 }

@@ -2,7 +2,15 @@
 import { z } from 'zod';
 import { TABLE_FORMATS } from '../../evaluation/study/render-table.js';
 import { defineCommand } from '../define-command.js';
-import { detach, flagged, path, run, startsNothing, study, text } from './common-flags.js';
+import {
+  detach,
+  flagged,
+  pathSchema,
+  runName,
+  startsNothing,
+  studyName,
+  textFlag,
+} from './common-flags.js';
 
 const running = () => import('../tune/run-tune.js');
 
@@ -16,7 +24,7 @@ export const tunes = [
   defineCommand({
     name: 'tune run',
     does: 'search on half of the questions and confirm on the other half; the study commands pause, resume and cancel it',
-    takes: z.object({ file: path('YAML or JSON'), dryRun: startsNothing, detach }),
+    takes: z.object({ file: pathSchema('YAML or JSON'), dryRun: startsNothing, detach }),
     settings: ['DURABLE_RAG_SEARCH'],
     examples: ['durable-rag tune run tune.yaml --dry-run'],
     async run({ file, dryRun, detach }, context) {
@@ -29,7 +37,7 @@ export const tunes = [
     name: 'tune table',
     does: 'show the result of a tune: each candidate on both halves, its cost and the decision',
     takes: z.object({
-      tune: study,
+      tune: studyName,
       format: flagged(
         '--format <name>',
         'format of the table',
@@ -44,7 +52,7 @@ export const tunes = [
     name: 'advise',
     does: 'try cheaper models at each step of a kept run, and show which lose less than the margin',
     takes: z.object({
-      run,
+      run: runName,
       models: flagged('--models <names>', 'the cheaper models', names),
       margin: flagged(
         '--margin <points>',
@@ -57,10 +65,10 @@ export const tunes = [
         'US dollars for all runs together',
         z.number().positive().optional(),
       ),
-      metric: text('--metric <name>', 'metric to compare')
+      metric: textFlag('--metric <name>', 'metric to compare')
         .optional()
         .meta({ otherwise: 'the main metric' }),
-      name: text('--name <tune>', 'name of the tune')
+      name: textFlag('--name <tune>', 'name of the tune')
         .optional()
         .meta({ otherwise: 'that of the run, with -advice' }),
       dryRun: startsNothing,
@@ -69,7 +77,7 @@ export const tunes = [
     settings: ['DURABLE_RAG_SEARCH'],
     examples: ['durable-rag advise nq-sure --models gpt-5-nano,gpt-5-mini --margin 5 --dry-run'],
     async run({ run, dryRun, detach, ...flags }, context) {
-      const read = (await import('../tune/advise.js')).adviceOf(run, flags, context);
+      const read = (await import('../tune/advise.js')).adviceAsTune(run, flags, context);
       if (dryRun) return (await running()).dryRunTune(read, context);
       return (await running()).runTune(read, { detach }, context);
     },

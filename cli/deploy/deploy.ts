@@ -3,7 +3,7 @@ import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import { serverSession } from '../session.js';
 import {
   exitCodeOfDeployment,
@@ -16,7 +16,7 @@ import {
  * Returns the output of `deploy status`: the versions of the workers and the next step. Its exit
  * code is 8 if work waits for workers that are not running.
  */
-export function deployStatus(context: CliContext): Promise<Output> {
+export function deployStatus(context: CliContext): Promise<CommandOutput> {
   return closing(serverSession(context), async ({ client }) => {
     const deployment = await client.describeDeployment();
     const next = nextForDeployment(deployment) ?? null;
@@ -41,7 +41,7 @@ export function deployPromote(
   build: string | undefined,
   { unversioned, percentage }: { unversioned?: true | undefined; percentage?: number | undefined },
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   if (unversioned && build !== undefined) {
     throw new Failure('BadInput', '--unversioned: has no place beside a version');
   }

@@ -7,7 +7,7 @@ import { count } from '../../evaluation/runs/number-text.js';
 import { mostCalls } from '../../interpreters/planning.js';
 import type { CliContext } from '../context.js';
 import { methodsOf } from '../own-methods.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import {
   type PaperDataSet,
   type PaperFile,
@@ -35,7 +35,10 @@ interface Needs {
  *
  * @throws Failure BadInput for an unknown paper.
  */
-export async function listPapers(paper: string | undefined, context: CliContext): Promise<Output> {
+export async function listPapers(
+  paper: string | undefined,
+  context: CliContext,
+): Promise<CommandOutput> {
   const files = await paperFiles(paper);
   const sets = await paperDataSets();
   const known = new Map<string, number>();

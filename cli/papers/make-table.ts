@@ -5,7 +5,7 @@ import type { TableFormat } from '../../evaluation/study/render-table.js';
 import { runsOf, studyScores } from '../../evaluation/study/study-scores.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import { withRuns } from '../run/with-runs.js';
 import { cellsIn, surveyDatasets } from '../study/study-file.js';
 import { type PaperFile, paperFile, tableName } from './paper-files.js';
@@ -34,7 +34,7 @@ export async function makeTable(
   table: string,
   { format, dryRun, detach, kept, ...flags }: MakeFlags,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const file = await paperFile(paper, table);
   const made = await tableStudy(file, flags, context);
   for (const note of made.notes) context.reporter.part('Model', note);
@@ -55,7 +55,7 @@ async function shown(
   { read, modelFor, notes }: TableStudy,
   format: TableFormat,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const { name, baseline, metrics } = read.study;
   const cells = cellsIn(read, await surveyDatasets(read, context), context);
   return withRuns(context, async (store) => {

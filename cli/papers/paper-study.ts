@@ -9,7 +9,7 @@ import { readTextFile } from '../../stores/text-file.js';
 import type { CliContext } from '../context.js';
 import { withDrawnStudy } from '../drawn-demonstrations.js';
 import { plainYaml } from '../study/plain-yaml.js';
-import { type StudyFile, studyOf } from '../study/study-file.js';
+import { checkedStudy, type StudyFile } from '../study/study-file.js';
 import { type PaperDataSet, type PaperFile, paperDataSets, papersFolder } from './paper-files.js';
 
 /**
@@ -75,7 +75,7 @@ export async function tableStudy(
   const [first = ''] = chosen.labels.keys();
   const folder = papersFolder();
   return {
-    read: studyOf(await withDrawnStudy(input, folder, context), folder, context),
+    read: checkedStudy(await withDrawnStudy(input, folder, context), folder, context),
     modelFor: (theirs = first) => chosen.labels.get(theirs),
     notes: chosen.notes,
   };

@@ -16,7 +16,7 @@ import type { CliContext } from '../context.js';
 import { CommandFailure, EXIT, type ExitCode, refusalCode } from '../exit-codes.js';
 import { Interrupted } from '../interrupt.js';
 import { print } from '../print.js';
-import { type Output, printNextStep, printOutput } from '../print-output.js';
+import { type CommandOutput, printNextStep, printOutput } from '../print-output.js';
 import { historyUrl, type Session, workerSession } from '../session.js';
 import { withCommandLine } from '../typed-line.js';
 import { findIfAnswered, isTakenUp, withWorker } from '../with-worker.js';
@@ -34,7 +34,7 @@ import {
 import { checkGateMetrics, reportScoreGates, type ScoreGates } from './score-gates.js';
 import { sharedResources } from './shared.js';
 import { statusJson } from './status-json.js';
-import { placeOf, withRuns } from './with-runs.js';
+import { resultsPlace, withRuns } from './with-runs.js';
 
 /** A fork to be started, which has a name. */
 interface ForkedRun {
@@ -102,7 +102,7 @@ export async function askRuns(
  * Follows a run to its end, or without a terminal to a pause that only a person can end. Returns
  * the output of the command: the status and the next step.
  */
-export async function attach(run: string, context: CliContext): Promise<Output> {
+export async function attach(run: string, context: CliContext): Promise<CommandOutput> {
   const find = ({ client }: Session) => client.getRun(run);
   const status = await withWorker({ what: 'run', find }, context, (handle, session) =>
     finishRun(handle, session, context),
@@ -142,7 +142,7 @@ async function keptHere(
       const manifest = await runs.manifest(run);
       return {
         isKept: manifest !== undefined,
-        place: placeOf(config),
+        place: resultsPlace(config),
         ...statusFromManifest(manifest),
       };
     });

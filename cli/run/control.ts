@@ -10,7 +10,7 @@ import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { namingFlags, type TypedInput } from '../flags.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import { noneIfUnreachable, serverSession, workerSession } from '../session.js';
 import { isTakenUp } from '../with-worker.js';
 import { exitCodeOfRun, nextStep } from './next-step.js';
@@ -25,13 +25,13 @@ import {
 } from './run-status.js';
 import { noSharedResources, type SharedResources, sharedResources } from './shared.js';
 import { statusJson } from './status-json.js';
-import { placeOf, withRuns } from './with-runs.js';
+import { resultsPlace, withRuns } from './with-runs.js';
 
 /**
  * Returns the output of `runs`: the newest runs that Temporal knows, then kept runs that it does
  * not know, each with its state.
  */
-export function listRuns(context: CliContext): Promise<Output> {
+export function listRuns(context: CliContext): Promise<CommandOutput> {
   return withPlaces(context, async (places, client) => {
     const kept = new Map((await places.runs.list()).map((one) => [one.run, one]));
     // For a refused start there is nothing to show except an earlier run of the same name.
@@ -54,7 +54,7 @@ export function listRuns(context: CliContext): Promise<Output> {
  *
  * @throws Failure UnknownRun.
  */
-export function showStatus(run: string, context: CliContext): Promise<Output> {
+export function showStatus(run: string, context: CliContext): Promise<CommandOutput> {
   return withPlaces(context, async (places, client) =>
     showRun(await runStatus(run, places), await sharedResources(client, run)),
   );
@@ -69,7 +69,7 @@ export function showStatus(run: string, context: CliContext): Promise<Output> {
 export function showRun(
   status: RunStatus,
   { limits, lines }: SharedResources = noSharedResources,
-): Output {
+): CommandOutput {
   return {
     value: { ...statusJson(status), limits },
     text: [...renderStatus(status), ...lines].join('\n'),
@@ -94,7 +94,7 @@ function withPlaces<T>(
     });
     return closing(opening, (session) => {
       const describe = session && ((run: string) => session.client.describeRun(run));
-      return work({ runs, place: placeOf(config), describe }, session?.client);
+      return work({ runs, place: resultsPlace(config), describe }, session?.client);
     });
   });
 }
@@ -105,7 +105,11 @@ function withPlaces<T>(
  * @throws Failure BadInput if no setting is given or one is wrong; UnknownRun; Conflict if it is
  * not under way; Connection if no worker answers.
  */
-export async function setRun(run: string, typed: TypedInput, context: CliContext): Promise<Output> {
+export async function setRun(
+  run: string,
+  typed: TypedInput,
+  context: CliContext,
+): Promise<CommandOutput> {
   const settings = namingFlags(typed, () => checkSettings(typed.fields));
   if (Object.keys(settings).length === 0) {
     throw new Failure(
@@ -123,7 +127,7 @@ export async function setRun(run: string, typed: TypedInput, context: CliContext
  * @throws Failure UnknownRun; Conflict if it is not under way; Connection if no worker answers:
  * the run then ends once one does.
  */
-export async function cancelRun(run: string, context: CliContext): Promise<Output> {
+export async function cancelRun(run: string, context: CliContext): Promise<CommandOutput> {
   await closing(workerSession(context), async ({ client }) => {
     const handle = await client.getRun(run);
     await checkUnderWay(run, client);
@@ -162,7 +166,7 @@ async function checkUnderWay(
  * @param act Changes the run, and returns its progress, from which the status is made.
  */
 export function changingRun(act: (handle: RunHandle) => Promise<RunProgress>) {
-  return (run: string, context: CliContext): Promise<Output> =>
+  return (run: string, context: CliContext): Promise<CommandOutput> =>
     closing(workerSession(context), async ({ client }) => {
       const handle = await client.getRun(run);
       await checkUnderWay(run, client);

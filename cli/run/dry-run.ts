@@ -37,7 +37,7 @@ import { readConfig } from '../../workers/config.js';
 import type { CliContext } from '../context.js';
 import { fileOf, localFile } from '../dataset-flag.js';
 import type { TypedInput } from '../flags.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import { DatasetSummary } from './describe-dataset.js';
 import {
   type DryRun,
@@ -72,7 +72,7 @@ export async function showDryRun(
   asked: readonly EvalRun[],
   context: CliContext,
   kept?: RunManifest,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const planned = await dryRunsOf(asked, context, { kept });
   const [first, ...others] = planned.map(({ spec, dry }) => dryRunJson(spec, dry));
   const lines = planned.flatMap(({ spec, dry, lines }) => [...lines, ...describeDryRun(spec, dry)]);
@@ -294,7 +294,7 @@ export async function planKept(
   name: string,
   typedOn: (input: TypedInput['fields']) => Promise<TypedInput>,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const { manifest } = await withRuns(context, (runs) => openRun(runs, name));
   refusePredictions(manifest);
   const runs = planInputs(await typedOn(manifest.input), name, context);

@@ -10,7 +10,7 @@ import { parseRunInput } from '../../interpreters/methods.js';
 import type { CliContext } from '../context.js';
 import { namingFlags, type TypedInput } from '../flags.js';
 import { type Configured, methodsOf, metricsOf } from '../own-methods.js';
-import { checkCorpora, withStoredDataset } from '../stored-dataset.js';
+import { checkCorpora, storeInputDataset } from '../stored-dataset.js';
 
 /** A run to be started or planned: its input, and whether the user named it. */
 export interface EvalRun {
@@ -67,7 +67,7 @@ export async function withStored(
 ): Promise<EvalRun[]> {
   const [first] = runs;
   if (!first) return [];
-  const stored = await withStoredDataset(first.spec, context);
+  const stored = await storeInputDataset(first.spec, context);
   // The runs of a command differ in their noise alone.
   await checkCorpora([stored], context);
   return runs.map(({ isNamed, spec: { run, noise } }) => ({

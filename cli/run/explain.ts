@@ -15,7 +15,7 @@ import type { ShownExplanation } from '../../report/sections/explanations.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
 import { methodsOf } from '../own-methods.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import { completeRun } from './ask-runs.js';
 import {
   askStronger,
@@ -46,7 +46,7 @@ export async function explainKept(
   run: string,
   { stronger, dryRun, ...flags }: ExplainFlags,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const explain = (perfectForks?: Record<string, string>) =>
     withResults(context, ({ runs, texts, transcripts }) =>
       explainRun(run, { ...context.config, runs, texts, transcripts, perfectForks }),
@@ -72,7 +72,7 @@ export async function explainKept(
   return outputOf(await explain(perfectForks));
 }
 
-function outputOf(explanation: Explanation): Output {
+function outputOf(explanation: Explanation): CommandOutput {
   return { value: explanation, text: explanationText(explanation) };
 }
 

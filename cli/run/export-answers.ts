@@ -12,7 +12,7 @@ import type { OwnMethods } from '../../workflows/define-method.js';
 import type { CliContext } from '../context.js';
 import { methodsOf } from '../own-methods.js';
 import { printJsonLine } from '../print.js';
-import { checkOut, type Output, writeOut } from '../print-output.js';
+import { type CommandOutput, checkOut, writeOut } from '../print-output.js';
 import { withResults, withRuns } from './with-runs.js';
 
 interface ExportFlags {
@@ -44,7 +44,7 @@ export async function exportAnswers(
   run: string,
   { out, format }: ExportFlags,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   if (out !== undefined) checkOut(out, `${run}.jsonl`);
   if (format === 'answers') {
     return withRuns(context, async (runs) => {
@@ -87,7 +87,7 @@ async function write(
   { what, lines, missing }: Export,
   out: string | undefined,
   { reporter }: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   let count = 0;
   const all = async (append: (line: string) => Promise<void>) => {
     for await (const line of lines) {

@@ -8,12 +8,12 @@ import { ResponseCache } from '../../llm/response-cache.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunAnswer, RunStore } from '../../stores/runs/run-store.js';
-import { openNamespace, RESPONSES } from '../../workers/store-namespaces.js';
+import { openNamespace, RESPONSES_NAMESPACE } from '../../workers/store-namespaces.js';
 import { closing } from '../closing.js';
 import { isConfirmed, isInteractive } from '../confirmed.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import { serverSession } from '../session.js';
 import { type DeleteFlags, rethrowWithForceAdvice } from './keep-runs.js';
 import { recordedQuestion } from './show-question.js';
@@ -36,7 +36,7 @@ export async function forgetReplies(
   at: string | undefined,
   { yes = false, force = false }: DeleteFlags,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   await checkNotUnderWay(run, force, context);
   return withRuns(context, async (runs, config) => {
     const { records } = await recordedQuestion(runs, run, id);
@@ -65,10 +65,13 @@ export async function forgetReplies(
     }
     // The answer first: if this ends half way, it is asked again, and forgotten by another try.
     await runs.put(run, forgottenAnswer(answer));
-    await closing(openNamespace(config, RESPONSES, context.config?.store), async (store) => {
-      const responses = new ResponseCache(store);
-      for (const key of keys) await responses.forget(key);
-    });
+    await closing(
+      openNamespace(config, RESPONSES_NAMESPACE, context.config?.store),
+      async (store) => {
+        const responses = new ResponseCache(store);
+        for (const key of keys) await responses.forget(key);
+      },
+    );
     return {
       value: { run, question: id, replies: keys.size, shared: sharing },
       text: `${what}: forgotten`,

@@ -29,7 +29,7 @@ import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { namingFlags, type TypedInput } from '../flags.js';
 import { methodsOf } from '../own-methods.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import { askRuns, type RunFlags } from './ask-runs.js';
 import { showDryRun } from './dry-run.js';
 import { recordedQuestion, showQuestion } from './show-question.js';
@@ -53,7 +53,7 @@ export async function forkRun(
   typed: TypedInput,
   { dryRun, say, ...flags }: ForkFlags,
   context: CliContext,
-): Promise<Output | number> {
+): Promise<CommandOutput | number> {
   const { spec, asked } = await withRuns(context, async (runs) => {
     const fields = await withCall(parent, typed.fields, say, runs, context);
     const spec = forkOf(parent, { ...typed, fields });

@@ -8,8 +8,8 @@ import { parseFields } from '../../evaluation/dataset/map-fields.js';
 import { plural } from '../../evaluation/runs/number-text.js';
 import type { CliContext } from '../context.js';
 import { datasetFlag } from '../dataset-flag.js';
-import type { Output } from '../print-output.js';
-import { withDatasets, withStoredDataset } from '../stored-dataset.js';
+import type { CommandOutput } from '../print-output.js';
+import { storeInputDataset, withDatasets } from '../stored-dataset.js';
 import { withResults } from './with-runs.js';
 
 interface PredictionsFlags {
@@ -34,14 +34,14 @@ export async function importPredicted(
   file: string,
   { dataset, as, datasetFields, name, system, model, ...flags }: PredictionsFlags,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const fields = parsePredictionFields(flags.fields);
   const run = name ?? basename(file).replace(/(?:\.[A-Za-z]\w*)+$/, '');
   if (!NAME_PATTERN.test(run))
     throw new Failure('BadInput', `--name: ${JSON.stringify(run)} ${NAME_RULE}`);
   const about = { dataset: datasetFlag(dataset), ...(as && { as }) };
   const given = { ...about, ...(datasetFields && { fields: parseFields(datasetFields) }) };
-  const stored = (await withStoredDataset(given, context)).dataset as string;
+  const stored = (await storeInputDataset(given, context)).dataset as string;
   const summary = await withResults(context, ({ runs, naming }) =>
     withDatasets(context, async (datasets) => {
       const input = { run, system: system ?? run, model, fields };

@@ -13,7 +13,7 @@ import { closing } from '../closing.js';
 import { isConfirmed, isInteractive } from '../confirmed.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import { checkOut, type Output, writeOut } from '../print-output.js';
+import { type CommandOutput, checkOut, writeOut } from '../print-output.js';
 import { type Session, serverSession } from '../session.js';
 import { withResults } from './with-runs.js';
 
@@ -56,9 +56,9 @@ export async function deleteFound(
   { yes = false, force = false }: DeleteFlags,
   context: CliContext,
   find: (results: Results, session: Session | undefined) => Promise<Deletion>,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const opening = serverSession(context).catch(force ? () => undefined : rethrowWithForceAdvice);
-  const remove = async (results: Results, session: Session | undefined): Promise<Output> => {
+  const remove = async (results: Results, session: Session | undefined): Promise<CommandOutput> => {
     const { question, runs, confirmation, what, before } = await find(results, session);
     if (!yes && !isInteractive()) {
       throw new Failure('BadInput', '--yes: is needed without a terminal to ask on');
@@ -87,7 +87,11 @@ export async function deleteFound(
  *
  * @throws Failure Conflict while it is under way; UnknownRun; and as `deleteFound`.
  */
-export function deleteRun(run: string, flags: DeleteFlags, context: CliContext): Promise<Output> {
+export function deleteRun(
+  run: string,
+  flags: DeleteFlags,
+  context: CliContext,
+): Promise<CommandOutput> {
   return deleteFound(run, flags, context, async ({ runs }, session) => {
     const summary = await session?.client.describeRun(run);
     if (summary?.status === 'RUNNING') {
@@ -134,7 +138,11 @@ function undefinedIfDamaged(error: unknown): null {
  *
  * @throws Failure UnknownRun; BadInput if the file is a folder.
  */
-export function exportRun(run: string, file: string, context: CliContext): Promise<Output> {
+export function exportRunArchive(
+  run: string,
+  file: string,
+  context: CliContext,
+): Promise<CommandOutput> {
   checkOut(file, `${run}.tar.gz`);
   return withResults(context, async ({ runs, texts }) => {
     const summary = await writeRunArchive(run, file, { runs, texts });
@@ -161,7 +169,7 @@ export function exportRun(run: string, file: string, context: CliContext): Promi
  *
  * @throws Failure UnknownRun; BadInput if the file is a folder.
  */
-export function exportEee(run: string, file: string, context: CliContext): Promise<Output> {
+export function exportEee(run: string, file: string, context: CliContext): Promise<CommandOutput> {
   checkOut(file, `${run}.json`);
   return withResults(context, async ({ runs }) => {
     const figures = await figuresOf(await openRun(runs, run));
@@ -185,11 +193,11 @@ export function exportEee(run: string, file: string, context: CliContext): Promi
  * @throws Failure BadInput for a file that is not an archive; Damaged for a damaged one; Conflict
  * if a run of that name exists.
  */
-export function importRun(
+export function importRunArchive(
   file: string,
   { name }: { name?: string | undefined },
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   return withResults(context, async (results) => {
     const summary = await readRunArchive(file, results, name);
     const { run, answers, passages } = summary;

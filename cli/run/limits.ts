@@ -5,7 +5,7 @@ import type { Rates } from '../../workflows/queue/limits.js';
 import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { namingFlags, type TypedInput } from '../flags.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import { serverSession, workerSession } from '../session.js';
 import { renderLimits } from './shared.js';
 
@@ -13,7 +13,10 @@ import { renderLimits } from './shared.js';
  * Sets the rate limits per minute that the user gave for the task queue's model calls, or only
  * reads them if none was given. Returns the output of the command: the limits in force.
  */
-export async function queueLimits(typed: TypedInput, context: CliContext): Promise<Output> {
+export async function setOrShowLimits(
+  typed: TypedInput,
+  context: CliContext,
+): Promise<CommandOutput> {
   const rates: Partial<Rates> = namingFlags(typed, () => checkSettings(typed.fields));
   const isSet = Object.keys(rates).length > 0;
   return closing((isSet ? workerSession : serverSession)(context), async ({ client }) => {

@@ -7,7 +7,7 @@ import { comparisonText } from '../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../evaluation/runs/evaluate-runs.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
 import type { CliContext } from '../context.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import { tunesAmong, tuneWarning } from '../tune/kept-tune.js';
 import { withRuns } from './with-runs.js';
 
@@ -21,7 +21,7 @@ export async function compareRuns(
   names: readonly string[],
   compared: CompareOptions,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const evaluation = await withRuns(context, async (runs) => {
     for (const name of tunesAmong(names, await runs.list()))
       context.reporter.warn(tuneWarning(name));

@@ -15,7 +15,7 @@ import {
 import { unscoredTexts } from '../../evaluation/runs/unscored-text.js';
 import { scoreInterval } from '../../evaluation/statistics/score-interval.js';
 import { printable } from '../../report/views/printable.js';
-import { costOf, renderEstimated, renderSaved, renderUsage } from '../render-result.js';
+import { renderCost, renderEstimated, renderSaved, renderUsage } from '../render-result.js';
 import { afterPause } from './next-step.js';
 import { renderStuck } from './render-stuck.js';
 import type { RunStatus } from './run-status.js';
@@ -169,7 +169,7 @@ export function renderProgressLine(
     `${run}: ${count(done)} of ${count(questions)} done`,
     ...(outcomes.failed > 0 ? [`${count(outcomes.failed)} failed`] : []),
     ...(metric ? [metric] : []),
-    ...costOf(addUsage(earlier, usage)),
+    ...renderCost(addUsage(earlier, usage)),
     shown,
   ].join(', ');
 }

@@ -11,7 +11,7 @@ import { type ReportOptions, type WrittenReport, writeReport } from '../../repor
 import type { CliContext } from '../context.js';
 import { untilAborted } from '../interrupt.js';
 import { methodsOf } from '../own-methods.js';
-import { checkOut, type Output, writeOut } from '../print-output.js';
+import { type CommandOutput, checkOut, writeOut } from '../print-output.js';
 import { tuneTables } from '../tune/kept-tune.js';
 import { explanationForReport } from './explain.js';
 import { rawCallsOf } from './show-question.js';
@@ -42,7 +42,7 @@ export async function reportRuns(
   names: readonly string[],
   { out: file, serve, port, ...compared }: ReportFlags,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   if (serve) return serveRuns(names, port, compared, context);
   const out = resolve(file);
   checkOut(out, 'report.html');
@@ -68,7 +68,7 @@ async function serveRuns(
   port: number | undefined,
   compared: CompareOptions,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const { reporter, signal } = context;
   const tunes = await tuneTables(names, context);
   return withResults(context, async (results) => {

@@ -18,9 +18,9 @@ import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
 import type { TypedInput } from '../flags.js';
 import { methodsOf } from '../own-methods.js';
-import { type Output, printOutput } from '../print-output.js';
+import { type CommandOutput, printOutput } from '../print-output.js';
 import { noneIfUnreachable, serverSession } from '../session.js';
-import { withDatasets, withStoredDataset } from '../stored-dataset.js';
+import { storeInputDataset, withDatasets } from '../stored-dataset.js';
 import { completeRun } from './ask-runs.js';
 import { withResults, withRuns } from './with-runs.js';
 
@@ -51,7 +51,7 @@ export async function rescoreKept(
   { dryRun = false, name }: RescoreFlags,
   typed: Pick<TypedInput, 'fields'>,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const { reading, asked: told } = splitReading(typed.fields as Fields);
   const { dataset, ...asked } = told;
   if (await isUnderWay(run, context)) throw underWay(run);
@@ -60,7 +60,7 @@ export async function rescoreKept(
     const wanted = { ...asked, ...(asked.judge !== undefined && { prompts: results.prompts }) };
     const { requireAnswers } = (await openRun(runs, run)).manifest.input;
     const given = dataset !== undefined && { dataset, ...reading, requireAnswers };
-    const stored = given && (await withStoredDataset(given, context)).dataset;
+    const stored = given && (await storeInputDataset(given, context)).dataset;
     return withDatasets(context, async (datasets) => {
       const gold = typeof stored === 'string' ? { dataset: await datasets.find(stored) } : {};
       const { methods, metrics } = context.config ?? {};

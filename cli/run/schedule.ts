@@ -8,7 +8,7 @@ import type { CliContext } from '../context.js';
 import { withDrawnOptions } from '../drawn-demonstrations.js';
 import { EXIT } from '../exit-codes.js';
 import { errorNamingFlags, type TypedInput } from '../flags.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import { serverSession } from '../session.js';
 import { evalInputs, withStored } from './eval-input.js';
 
@@ -25,7 +25,7 @@ export async function createSchedule(
   times: ScheduleTimes,
   typed: TypedInput,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   if (typed.fields.run !== undefined) {
     throw new Failure(
       'BadInput',
@@ -55,7 +55,7 @@ export async function createSchedule(
 }
 
 /** Returns the output of `schedule list`: the schedules with their next times and latest runs. */
-export async function listSchedules(context: CliContext): Promise<Output> {
+export async function listSchedules(context: CliContext): Promise<CommandOutput> {
   const schedules = await closing(serverSession(context), ({ client }) => client.listSchedules());
   const lines = schedules.map(describe);
   if (lines.length === 0) {
@@ -84,7 +84,7 @@ function describe({ name, cron, timezone, isPaused, next, runs }: EvaluationSche
  *
  * @throws Failure UnknownSchedule.
  */
-export async function triggerSchedule(name: string, context: CliContext): Promise<Output> {
+export async function triggerSchedule(name: string, context: CliContext): Promise<CommandOutput> {
   await closing(serverSession(context), ({ client }) => client.triggerSchedule(name));
   return {
     value: { name, triggered: true },
@@ -94,7 +94,7 @@ export async function triggerSchedule(name: string, context: CliContext): Promis
 }
 
 /** Deletes a schedule, and returns the output of the command. @throws Failure UnknownSchedule. */
-export async function deleteSchedule(name: string, context: CliContext): Promise<Output> {
+export async function deleteSchedule(name: string, context: CliContext): Promise<CommandOutput> {
   await closing(serverSession(context), ({ client }) => client.deleteSchedule(name));
   return { value: { name, deleted: true }, text: `${name}: deleted; its runs stay` };
 }

@@ -17,7 +17,7 @@ import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../../stores
 import type { OwnMethods } from '../../workflows/define-method.js';
 import type { CliContext } from '../context.js';
 import { methodsOf } from '../own-methods.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import { renderResult } from '../render-result.js';
 import { withPlanPorts } from './plan-ports.js';
 import { withRuns } from './with-runs.js';
@@ -28,7 +28,11 @@ import { withRuns } from './with-runs.js';
  * @param id Id of the question in the data set.
  * @throws Failure UnknownRun; BadInput if the run has no such question, or no answer to it yet.
  */
-export async function showQuestion(run: string, id: string, context: CliContext): Promise<Output> {
+export async function showQuestion(
+  run: string,
+  id: string,
+  context: CliContext,
+): Promise<CommandOutput> {
   return withRuns(context, async (runs) => {
     const source = await openRun(runs, run);
     const question = await questionOf(source, id);
@@ -61,7 +65,7 @@ export async function showRaw(
   id: string,
   at: string | undefined,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const calls = await rawCallsOf(run, id, at, context);
   return { value: { run, question: id, calls }, text: calls.map(rawText).join('\n\n') };
 }

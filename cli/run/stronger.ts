@@ -15,7 +15,7 @@ import type { RunStore } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
 import { nothingTyped, type TypedInput } from '../flags.js';
 import { methodsOf } from '../own-methods.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import { completeRun } from './ask-runs.js';
 import { showDryRun } from './dry-run.js';
 import { forkOf, wholeFork } from './fork.js';
@@ -64,7 +64,7 @@ export async function planForks(
   run: string,
   forks: readonly StepFork[],
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const manifest = await withRuns(context, async (runs) => (await openRun(runs, run)).manifest);
   refusePredictions(manifest);
   const { input } = manifest;

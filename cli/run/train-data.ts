@@ -9,7 +9,7 @@ import { parseRunInput } from '../../interpreters/methods.js';
 import type { CliContext } from '../context.js';
 import { namingFlags, type TypedInput } from '../flags.js';
 import { printJson } from '../print.js';
-import { withStoredDataset } from '../stored-dataset.js';
+import { storeInputDataset } from '../stored-dataset.js';
 import { completeRun } from './ask-runs.js';
 import { withResults } from './with-runs.js';
 
@@ -29,7 +29,7 @@ export async function trainData(
   const { passages } = Object(options) as Pick<TrainingRun, 'passages'>;
   const input = { ...fields, run, passages } as TrainingRun;
   const asked = namingFlags(typed, () => parseRunInput(trainingRun(input)));
-  const spec = await withStoredDataset(asked, context);
+  const spec = await storeInputDataset(asked, context);
   await completeRun(spec, context);
   const summary = await withResults(context, async (results) => {
     const run = await openRun(results.runs, spec.run);

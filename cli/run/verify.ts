@@ -10,7 +10,7 @@ import { plural } from '../../evaluation/runs/number-text.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import { withResults } from './with-runs.js';
 
 /**
@@ -21,7 +21,7 @@ import { withResults } from './with-runs.js';
  * @throws Failure UnknownRun if there is neither run, study nor file; BadInput for a file that is
  * not an archive.
  */
-export async function verifyKept(named: string, context: CliContext): Promise<Output> {
+export async function verifyKept(named: string, context: CliContext): Promise<CommandOutput> {
   const { methods, metrics } = context.config ?? {};
   const found = await withResults(context, async ({ runs, texts }) => {
     if (!NAME_PATTERN.test(named)) return [];

@@ -40,6 +40,6 @@ export async function withResults<T>(
 }
 
 /** Returns the place of the results for messages: the path of the folder, or "the store". */
-export function placeOf({ results }: WorkerConfig): string {
+export function resultsPlace({ results }: WorkerConfig): string {
   return results.kind === 'folder' ? results.path : 'the store';
 }

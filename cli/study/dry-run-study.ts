@@ -10,7 +10,7 @@ import { ownSteps } from '../../steps/own-steps.js';
 import { modelSteps } from '../../steps/table.js';
 import type { CliContext } from '../context.js';
 import { methodsOf } from '../own-methods.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import { type DryRun, dryRunLine, freeRemarks, refusalLines } from '../run/describe-dry-run.js';
 import { dryRunsOf } from '../run/dry-run.js';
 import { cellsIn, type StudyFile, surveyDatasets } from './study-file.js';
@@ -20,7 +20,7 @@ import { cellsIn, type StudyFile, surveyDatasets } from './study-file.js';
  * model is asked and no run or data set is stored; only a data set at an address is downloaded, and
  * a missing sample corpus is indexed.
  */
-export async function dryRunStudy(read: StudyFile, context: CliContext): Promise<Output> {
+export async function dryRunStudy(read: StudyFile, context: CliContext): Promise<CommandOutput> {
   const lines: string[] = [];
   const runs: object[] = [];
   let [calls, usd, unpriced]: [number, number, string[]] = [0, 0, []];

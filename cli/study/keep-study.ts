@@ -16,12 +16,12 @@ import {
   writeStudyArchive,
 } from '../../stores/runs/study-archive.js';
 import type { CliContext } from '../context.js';
-import { checkOut, type Output } from '../print-output.js';
+import { type CommandOutput, checkOut } from '../print-output.js';
 import { type DeleteFlags, deleteFound } from '../run/keep-runs.js';
 import { withResults } from '../run/with-runs.js';
 import { withDatasets } from '../stored-dataset.js';
 import { keptStart, tunesAmong } from '../tune/kept-tune.js';
-import { studyOf } from './study-file.js';
+import { checkedStudy } from './study-file.js';
 
 /**
  * Writes a study into one archive: its definition, its data sets, and its runs with the texts of
@@ -30,7 +30,11 @@ import { studyOf } from './study-file.js';
  *
  * @throws Failure UnknownRun if no run of the study is kept; BadInput if the file is a folder.
  */
-export function exportStudy(study: string, file: string, context: CliContext): Promise<Output> {
+export function exportStudy(
+  study: string,
+  file: string,
+  context: CliContext,
+): Promise<CommandOutput> {
   checkOut(file, `${study}.tar.gz`);
   return withResults(context, ({ runs, texts }) =>
     withDatasets(context, async (stored) => {
@@ -84,7 +88,7 @@ function datasetsOf(manifests: readonly RunManifest[]): StudyDataset[] {
  * @throws Failure Conflict if some run names exist already; the other runs are imported all the
  * same.
  */
-export function importStudy(file: string, context: CliContext): Promise<Output> {
+export function importStudy(file: string, context: CliContext): Promise<CommandOutput> {
   return withStudyArchive(file, (archive) =>
     withResults(context, (results) =>
       results.naming.holding(`study/${archive.study}`, () =>
@@ -99,7 +103,7 @@ async function importRuns(
   file: string,
   results: Results,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const lost: string[] = [];
   let answers = 0;
   for (const { run, file } of runs) {
@@ -162,7 +166,7 @@ export async function rerunStudy(
   file: string,
   { name, model, dryRun, detach }: RerunFlags,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const { study, input } = await withStudyArchive(file, async ({ study, definition, datasets }) => {
     const refuse = (what: string) => new Failure('BadInput', `${file} ${what}.`);
     if (!definition)
@@ -184,7 +188,7 @@ export async function rerunStudy(
     name: name ?? `${study}-again`,
     ...(model !== undefined && { models: [model] }),
   } as StudyInput;
-  const read = studyOf(again, '.', context);
+  const read = checkedStudy(again, '.', context);
   if (dryRun) return (await import('./dry-run-study.js')).dryRunStudy(read, context);
   return (await import('./run-study.js')).runStudy(read, { detach }, context);
 }
@@ -199,7 +203,7 @@ export function deleteStudy(
   study: string,
   flags: DeleteFlags,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   return deleteFound(study, flags, context, async (results, session) => {
     const runs = await runsNamed(study, results.runs);
     return {

@@ -7,7 +7,7 @@ import { fileOf } from '../dataset-flag.js';
 import { withDrawnStudy } from '../drawn-demonstrations.js';
 import { namingFlags, type TypedInput } from '../flags.js';
 import { plainYaml } from './plain-yaml.js';
-import { type StudyFile, studyOf, untilDecidedOf } from './study-file.js';
+import { checkedStudy, type StudyFile, untilDecidedOf } from './study-file.js';
 
 /**
  * Returns a race as a study, in the form of one that was read from a file: two methods are asked
@@ -18,7 +18,7 @@ import { type StudyFile, studyOf, untilDecidedOf } from './study-file.js';
  * @param repeats How often each question is asked; once if undefined.
  * @throws Failure BadInput naming the flag that is wrong.
  */
-export async function raceOf(
+export async function raceAsStudy(
   methods: readonly [string, string],
   typed: TypedInput,
   repeats: number | undefined,
@@ -55,7 +55,7 @@ export async function raceOf(
     if (part === 'methods') return [at === 0 ? '<first>' : '<second>', ...inside].join('.');
     return typed.nameOf(part === 'datasets' ? inside : path);
   };
-  return namingFlags({ nameOf }, () => studyOf(drawn as StudyInput, '.', context));
+  return namingFlags({ nameOf }, () => checkedStudy(drawn as StudyInput, '.', context));
 }
 
 /**

@@ -17,14 +17,14 @@ import { type OpenRun, runsOf, studyScores } from '../../evaluation/study/study-
 import { EFFORT, studyTable, type TableContent } from '../../evaluation/study/study-table.js';
 import type { CliContext } from '../context.js';
 import { print, printJsonLine } from '../print.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import { withRuns } from '../run/with-runs.js';
 import { tunesAmong, tuneWarning } from '../tune/kept-tune.js';
 
 /**
  * Returns the output of `study list`: the names of the kept studies, with the number of their runs.
  */
-export function listStudies(context: CliContext): Promise<Output> {
+export function listStudies(context: CliContext): Promise<CommandOutput> {
   return withRuns(context, async (store) => {
     const manifests = await store.list();
     const studies = studyNames(manifests).map((name) => {
@@ -58,7 +58,7 @@ export function printStudyTable(
   name: string,
   { format, of, long, above, correlate, ...compared }: TableFlags,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   return withRuns(context, async (store) => {
     const manifests = await store.list();
     const cells = studyCells(manifests, name);

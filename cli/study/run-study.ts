@@ -13,7 +13,7 @@ import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { printToStderr } from '../print.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import { withRuns } from '../run/with-runs.js';
 import { historyUrl, type Session, workerSession } from '../session.js';
 import { tuneOutcome } from '../tune/outcome.js';
@@ -34,13 +34,13 @@ export async function runStudy(
   read: StudyFile,
   { detach = false }: { detach?: boolean | undefined },
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const datasets = await storeDatasets(read, context);
   const names = cellsIn(read, datasets, context).flatMap(({ runs }) => runs);
   await printChanges(read.study, names, context);
   const input = withCommandLine(read.input, context);
   const find = ({ client }: Session) => client.study(input, datasets);
-  const work = async (handle: StudyHandle, session: Session): Promise<Output> => {
+  const work = async (handle: StudyHandle, session: Session): Promise<CommandOutput> => {
     const url = historyUrl(session, handle.workflowId);
     context.reporter.part('Study', url === undefined ? handle.study : `${handle.study}  ${url}`);
     return outputOf(detach ? await handle.progress() : await followStudy(handle, session, context));
@@ -115,7 +115,7 @@ export async function followStudy(
  * Returns a study's status as the output of a command, with the next step and the exit code for its
  * state.
  */
-function outputOf(progress: StudyProgress): Output {
+function outputOf(progress: StudyProgress): CommandOutput {
   const { study, state, stage, pause, runs } = progress;
   const stands = statusOutput(progress);
   if (state === 'paused') {
@@ -145,13 +145,13 @@ export async function endedOutput(
   progress: StudyProgress,
   folder: string,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   if (progress.state !== 'finished' || !progress.stage) return outputOf(progress);
   return tuneOutcome(progress.study, folder, context);
 }
 
 /** Returns a study's status as JSON and as text, without a next step or an exit code. */
-export function statusOutput(progress: StudyProgress): Output {
+export function statusOutput(progress: StudyProgress): CommandOutput {
   return { value: progress, text: renderStudy(progress).join('\n') };
 }
 
@@ -165,7 +165,7 @@ export function statusOutput(progress: StudyProgress): Output {
 export function followCommand(
   find: (client: Session['client'], study: string) => Promise<StudyHandle>,
 ) {
-  return (study: string, context: CliContext): Promise<Output> => {
+  return (study: string, context: CliContext): Promise<CommandOutput> => {
     const wanted = { what: 'study', find: ({ client }: Session) => find(client, study) };
     return withWorker(wanted, context, async (handle, session) =>
       endedOutput(await followStudy(handle, session, context), '.', context),
@@ -179,7 +179,7 @@ export function followCommand(
  *
  * @throws Failure UnknownRun; Conflict if it has finished; Connection if no worker polls.
  */
-export function cancelStudy(study: string, context: CliContext): Promise<Output> {
+export function cancelStudy(study: string, context: CliContext): Promise<CommandOutput> {
   return closing(workerSession(context), async ({ client }) => {
     const handle = await client.getStudy(study);
     if ((await handle.progress()).state === 'finished')
@@ -195,7 +195,7 @@ export function cancelStudy(study: string, context: CliContext): Promise<Output>
 }
 
 /** Returns the output of `study status`: the state of a study, with the exit code for it. */
-export function showStudy(study: string, context: CliContext): Promise<Output> {
+export function showStudy(study: string, context: CliContext): Promise<CommandOutput> {
   return closing(workerSession(context), async ({ client }) =>
     outputOf(await (await client.getStudy(study)).progress()),
   );
@@ -208,7 +208,7 @@ export function showStudy(study: string, context: CliContext): Promise<Output> {
  * @param act Changes the study, and returns its progress.
  */
 export function changingStudy(act: (handle: StudyHandle) => Promise<StudyProgress>) {
-  return (study: string, context: CliContext): Promise<Output> =>
+  return (study: string, context: CliContext): Promise<CommandOutput> =>
     closing(workerSession(context), async ({ client }) =>
       statusOutput(await act(await client.getStudy(study))),
     );

@@ -55,7 +55,7 @@ export async function readStudyFile(
     const input = rule
       ? { ...written, untilDecided: { ...written.untilDecided, ...rule } }
       : written;
-    return studyOf(input, folder, context);
+    return checkedStudy(input, folder, context);
   });
 }
 
@@ -86,7 +86,7 @@ export function untilDecidedOf(typed: TypedInput, isAsked = false): StudyInput['
  * @param folder Folder to which the paths of its data sets are relative.
  * @throws Failure BadInput naming every field that is wrong.
  */
-export function studyOf(input: StudyInput, folder: string, context: CliContext): StudyFile {
+export function checkedStudy(input: StudyInput, folder: string, context: CliContext): StudyFile {
   const study = parseStudy(input);
   checkedCells(input, undefined, methodsOf(context));
   checkStudyMetrics(study, context);

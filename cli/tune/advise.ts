@@ -1,7 +1,7 @@
 /** `advise`: builds a tune for cheaper models from flags. */
 import type { TuneInput } from '../../core/tune/tune.js';
 import type { CliContext } from '../context.js';
-import { type TuneFile, tuneOf } from './tune-file.js';
+import { checkedTune, type TuneFile } from './tune-file.js';
 
 /** Flags of `advise`. */
 interface AdviseFlags {
@@ -20,7 +20,7 @@ interface AdviseFlags {
  * @param run Name of the kept run.
  * @throws Failure BadInput naming every field that is wrong.
  */
-export function adviceOf(
+export function adviceAsTune(
   run: string,
   { models, name = `${run}-advice`, margin, ...more }: AdviseFlags,
   context: CliContext,
@@ -36,5 +36,5 @@ export function adviceOf(
     margin,
     try: { models: [...models] },
   };
-  return tuneOf(input, '.', context);
+  return checkedTune(input, '.', context);
 }

@@ -15,7 +15,7 @@ import {
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
 import { print } from '../print.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import { withPlanPorts } from '../run/plan-ports.js';
 import { withRuns } from '../run/with-runs.js';
 
@@ -70,7 +70,7 @@ export async function printTuneTable(
   name: string,
   { format }: { format: TableFormat },
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const { lines } = await keptTune(name, context, context.json ? 'json' : format);
   print(lines.join('\n'));
   return {};

@@ -7,7 +7,7 @@ import { winnerOf } from '../../evaluation/tune/tune-table.js';
 import { writeAtomically } from '../../stores/runs/atomic-file.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import { keptTune } from './kept-tune.js';
 
 /**
@@ -20,7 +20,7 @@ export async function tuneOutcome(
   name: string,
   folder: string,
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const { read, lines, prompts } = await keptTune(name, context);
   const { table, pipelines, plan, spentUsd } = read;
   const winner = winnerOf(table);

@@ -8,7 +8,7 @@ import { type PlannedTune, planTune } from '../../interpreters/plan-tune.js';
 import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { localFile } from '../dataset-flag.js';
-import type { Output } from '../print-output.js';
+import type { CommandOutput } from '../print-output.js';
 import { withPlanPorts } from '../run/plan-ports.js';
 import { type Session, workerSession } from '../session.js';
 import { endedOutput, followStudy } from '../study/run-study.js';
@@ -24,7 +24,7 @@ import { storeTune, type TuneFile } from './tune-file.js';
  *
  * @throws Failure BadInput naming the file, line and field that is wrong.
  */
-export async function dryRunTune(read: TuneFile, context: CliContext): Promise<Output> {
+export async function dryRunTune(read: TuneFile, context: CliContext): Promise<CommandOutput> {
   const tune = parseTune(read.input);
   const planned = await plannedTune(read, context);
   const lines = [...describeTune(tune, planned), ...describeChanges(planned)];
@@ -64,13 +64,13 @@ export async function runTune(
   read: TuneFile,
   { detach = false }: { detach?: boolean | undefined },
   context: CliContext,
-): Promise<Output> {
+): Promise<CommandOutput> {
   const tune = parseTune(read.input);
   const planned = await plannedTune(read, context);
   for (const line of describeTune(tune, planned)) context.reporter.part('Plan', line);
   const { names, stored } = await storeTune(read, context);
   const find = ({ client }: Session) => client.tune(read.input, names);
-  const work = async (handle: StudyHandle, session: Session): Promise<Output> => {
+  const work = async (handle: StudyHandle, session: Session): Promise<CommandOutput> => {
     const progress = detach ? await handle.progress() : await followStudy(handle, session, context);
     return endedOutput(progress, read.folder, context);
   };

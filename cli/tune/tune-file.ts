@@ -5,7 +5,12 @@ import { studyOfTune } from '../../core/tune/tune-runs.js';
 import { inFile } from '../../stores/text-file.js';
 import type { CliContext } from '../context.js';
 import { parsedYaml } from '../study/plain-yaml.js';
-import { type StudyFile, storeDatasets, storedReferences, studyOf } from '../study/study-file.js';
+import {
+  checkedStudy,
+  type StudyFile,
+  storeDatasets,
+  storedReferences,
+} from '../study/study-file.js';
 
 /**
  * A checked tune that was read from a file or made from flags: its input, its data sets, and the
@@ -31,7 +36,7 @@ export interface TuneFile {
  */
 export function readTuneFile(file: string, context: CliContext): Promise<TuneFile> {
   return parsedYaml(file, (value, withLines) => {
-    const read = tuneOf(value as TuneInput, dirname(file), context);
+    const read = checkedTune(value as TuneInput, dirname(file), context);
     return { ...read, named: (error) => inFile(withLines(error), file) };
   });
 }
@@ -43,11 +48,11 @@ export function readTuneFile(file: string, context: CliContext): Promise<TuneFil
  * @param folder Folder to which the paths of its data sets are relative.
  * @throws Failure BadInput naming every field that is wrong.
  */
-export function tuneOf(input: TuneInput, folder: string, context: CliContext): TuneFile {
+export function checkedTune(input: TuneInput, folder: string, context: CliContext): TuneFile {
   const study = studyOfTune(parseTune(input));
   return {
     input,
-    datasets: study && studyOf(study, folder, context),
+    datasets: study && checkedStudy(study, folder, context),
     folder,
     named: (error) => error,
   };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { recordAnswer } from '../../activities/run/record-answer.js';
 import { planOfTune, readTune } from '../../activities/tune/read-tune.js';
-import { adviceOf } from '../../cli/tune/advise.js';
+import { adviceAsTune } from '../../cli/tune/advise.js';
 import { readTuneFile } from '../../cli/tune/tune-file.js';
 import type { TuneInput } from '../../core/tune/tune.js';
 import { type TunePlan, tunePlan } from '../../core/tune/tune-runs.js';
@@ -324,7 +324,7 @@ it('confirms what a search shows that has spent its part, and goes on with the r
 it('is given by advise each model at each step, and shows which lose less than the margin', async () => {
   const { ports } = await keptStart(60);
   const flags = { models: ['good', 'other'], margin: 30 };
-  const { input, datasets } = adviceOf('kept', flags, {} as never);
+  const { input, datasets } = adviceAsTune('kept', flags, {} as never);
   expect(datasets).toBeUndefined();
   expect(input).toEqual({
     name: 'kept-advice',
@@ -335,7 +335,7 @@ it('is given by advise each model at each step, and shows which lose less than t
   });
   const { last } = await tuneHere(tunePlan(input), ports, say);
   expect(last.decisions).toMatchObject([{ verdict: 'PASS' }, { verdict: 'PASS' }]);
-  const small = adviceOf('kept', { ...flags, margin: 3 }, {} as never);
+  const small = adviceAsTune('kept', { ...flags, margin: 3 }, {} as never);
   await expect(tuneHere(tunePlan(small.input), ports, say)).rejects.toThrow(
     /margin: 3 points cannot be decided: .* About 2,0\d\d questions in all would do, .* The present ones decide a margin of [\d.]+ points$/,
   );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { doctor } from '../../cli/doctor.js';
 import { printOutput } from '../../cli/print-output.js';
-import type { Finding } from '../../temporal-dev/findings.js';
+import type { PartFinding } from '../../temporal-dev/findings.js';
 import { freePort } from '../../temporal-dev/tcp-ports.js';
 import { cliContext, printedBy } from '../support/cli-context.js';
 import { temporaryFolder } from '../support/folder.js';
@@ -35,8 +35,8 @@ async function told(
 async function findings(env: NodeJS.ProcessEnv, probe = false) {
   const { code, text } = await told(env, { json: true, probe });
   const { ok, findings, probe: probed } = JSON.parse(text);
-  const of = (part: string) => findings.filter((one: Finding) => one.part === part);
-  return { code, ok, of, probed: probed as Finding[] | undefined, text };
+  const of = (part: string) => findings.filter((one: PartFinding) => one.part === part);
+  return { code, ok, of, probed: probed as PartFinding[] | undefined, text };
 }
 
 it('names what is missing, with the way to mend it', async () => {
@@ -133,7 +133,7 @@ it('names variables that nothing reads', async () => {
   expect(code).toBe(1);
   // The rest is looked at all the same.
   expect(of('Prices')).toHaveLength(1);
-  const texts = of('Settings').map(({ text }: Finding) => text);
+  const texts = of('Settings').map(({ text }: PartFinding) => text);
   expect(texts.slice(1)).toEqual([
     'DURABLE_RAG_FOO: there is no such variable; unset it',
     'TEMPORAL_ADRESS: there is no such variable; did you mean TEMPORAL_ADDRESS?',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { setUp } from '../../cli/set-up.js';
 import { packageRoot } from '../../stores/package-root.js';
-import type { Finding } from '../../temporal-dev/findings.js';
+import type { PartFinding } from '../../temporal-dev/findings.js';
 import * as findings from '../../temporal-dev/findings.js';
 import { freePort } from '../../temporal-dev/tcp-ports.js';
 import { cliContext } from '../support/cli-context.js';
@@ -54,7 +54,7 @@ it('asks once for all that is missing, and fetches nothing after a no', async ()
   expect(await readdir(home)).not.toContain('artifacts');
 });
 
-function found(parts: Record<string, Finding['state']>) {
+function found(parts: Record<string, PartFinding['state']>) {
   const fetched: string[] = [];
   const list = Object.entries(parts).map(([part, state]) => ({
     part,

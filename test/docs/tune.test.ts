@@ -1,7 +1,7 @@
 /** The outputs in docs/tune.md are those of the tune that it tells of, carried out here. */
 import { expect, test } from 'vitest';
 import { planOfTune, readTune } from '../../activities/tune/read-tune.js';
-import { adviceOf } from '../../cli/tune/advise.js';
+import { adviceAsTune } from '../../cli/tune/advise.js';
 import { describeTune } from '../../cli/tune/describe-tune.js';
 import { sha256Of } from '../../core/sha256.js';
 import { parseTune } from '../../core/tune/tune.js';
@@ -47,7 +47,7 @@ test('the outputs of advise are those of its functions', async () => {
   };
   await askHere(run, Infinity, ports, say);
   const models = ['gpt-5-nano', 'gpt-5-mini'];
-  const { input } = adviceOf('nq-base', { models, margin: 9 }, {} as never);
+  const { input } = adviceAsTune('nq-base', { models, margin: 9 }, {} as never);
   const plan = tunePlan(input);
   const before = describeTune(parseTune(input), await planTune(plan, ports));
   await tuneHere(plan, ports, say);

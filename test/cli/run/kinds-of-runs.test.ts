@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { COMMANDS } from '../../../cli/commands/index.js';
-import { isRunnable, type Runnable } from '../../../cli/define-command.js';
+import { isRunnable, type RunnableCommand } from '../../../cli/define-command.js';
 import { type CommandLine, commandLine } from '../../support/command-line.js';
 import { type ModelServer, startModelServer } from '../../support/model-server.js';
 import { promptOf, telephoneReply } from '../../support/telephone.js';
@@ -150,7 +150,7 @@ beforeAll(async () => {
 });
 
 /** Returns what is typed to have a command done to a run. */
-function wordsFor({ name, takes }: Runnable, { cli, run }: Place): string[] {
+function wordsFor({ name, takes }: RunnableCommand, { cli, run }: Place): string[] {
   const [, ...behind] = Object.entries(takes.shape).filter(([, field]) => !field.meta()?.flag);
   const given = behind.flatMap(([argument, field]) => {
     const value = ARGUMENTS[argument];
@@ -166,7 +166,7 @@ function wordsFor({ name, takes }: Runnable, { cli, run }: Place): string[] {
 /** What commands ended with over a run: their exit codes, and what each said that was refused. */
 type Told = Record<string, string>;
 
-async function toldBy(commands: readonly Runnable[], place: Place): Promise<Told> {
+async function toldBy(commands: readonly RunnableCommand[], place: Place): Promise<Told> {
   const told: Told = {};
   for (const command of commands) {
     const { code, stderr } = await place.cli.run(wordsFor(command, place));
@@ -180,7 +180,7 @@ const kinds = Object.entries(KINDS) as [Kind, Plain][];
 const plain = [...new Set(Object.values(KINDS))];
 
 /** What each of the plain runs is told. */
-const usualOf = async (commands: readonly Runnable[]) =>
+const usualOf = async (commands: readonly RunnableCommand[]) =>
   Object.fromEntries(
     await Promise.all(plain.map(async (as) => [as, await toldBy(commands, places[as])] as const)),
   );

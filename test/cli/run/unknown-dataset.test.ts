@@ -7,7 +7,7 @@ import { Interrupted } from '../../../cli/interrupt.js';
 import { askRuns } from '../../../cli/run/ask-runs.js';
 import { evalInputs } from '../../../cli/run/eval-input.js';
 import { runStudy } from '../../../cli/study/run-study.js';
-import { studyOf } from '../../../cli/study/study-file.js';
+import { checkedStudy } from '../../../cli/study/study-file.js';
 import { fileRuns } from '../../../stores/runs/file-runs.js';
 import { freePort } from '../../../temporal-dev/tcp-ports.js';
 import { manifestFor, question, stream } from '../../../testing/run-records.js';
@@ -35,7 +35,7 @@ it.each<[string, (context: CliContext) => Promise<unknown>]>([
     'a study',
     (context) => {
       const study = { name: 's', methods: ['base'], datasets: [{ stored: 'colors' }] };
-      return runStudy(studyOf(study, '.', context), {}, context);
+      return runStudy(checkedStudy(study, '.', context), {}, context);
     },
   ],
 ])('starts nothing for %s of a data set that is not in the store', async (_, ask) => {
