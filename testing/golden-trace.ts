@@ -166,7 +166,7 @@ function checkScript({ requests, left }: ScriptedModel, { failure, steps }: Meth
       ([step, { cachedCalls }]) =>
         `\nCalls of ${step} that equal an earlier one and reuse its reply: ${cachedCalls}. Other passages or another input make another call.`,
     );
-  throw new Error(`No call used these lines:\n${lines.join('\n')}${equal.join('')}${why}`);
+  throw new Error(`No call used these replies:\n${lines.join('\n')}${equal.join('')}${why}`);
 }
 
 function replyText(line: ScriptedReply | undefined): string {

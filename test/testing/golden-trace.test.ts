@@ -29,10 +29,10 @@ test('is in the order of the script, with prompts and result, and the same again
 
 test('tells what the script lacks, and what nobody asked for', async () => {
   const none = goldenTrace('base', { ...parts, script: [] });
-  await expect(none).rejects.toThrow(/no \(more\) line for read:\n[\s\S]*telephone/);
+  await expect(none).rejects.toThrow(/no reply left for read:\n[\s\S]*telephone/);
   const read = { step: 'read', say: 'Bell' };
   const more = goldenTrace('base', { ...parts, script: [read, { step: 'choose', say: '(a)' }] });
-  await expect(more).rejects.toThrow('No call used these lines:\nchoose: (a)');
+  await expect(more).rejects.toThrow('No call used these replies:\nchoose: (a)');
 });
 
 test('runs a method of one’s own with a step of one’s own', async () => {
