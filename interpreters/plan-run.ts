@@ -54,17 +54,17 @@ export interface RunPlan {
   steps: StepPlan[];
   /** Calls of the judge. */
   judging: StepPlan[];
-  /** Questions of the run. */
+  /** Number of questions of the run. */
   questions: number;
-  /** Questions planned: all, or a sample. */
+  /** Number of questions planned: all, or a sample. */
   planned: number;
-  /** Questions that have an answer and are not asked again. */
+  /** Number of questions that have an answer and are not asked again. */
   kept: number;
-  /** Questions with supplied passages, which are read instead of a search. */
+  /** Number of questions with supplied passages, which are read instead of a search. */
   bringing: number;
-  /** Questions that search the corpus. */
+  /** Number of questions that search the corpus. */
   searching: number;
-  /** Searches made to estimate the length of the corpus's passages. */
+  /** Number of searches made to estimate the length of the corpus's passages. */
   searched: number;
   /** Search settings without effect, as text; undefined if there are none. */
   idle?: string | undefined;

@@ -57,7 +57,7 @@ export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>
   },
 });
 
-/** How many words the prompt asks for in a candidate (SuRe A.1). */
+/** Number of words that the prompt asks for in a candidate (SuRe A.1). */
 const WORDS = 3;
 
 /** Maximum number of words of a candidate that is the only text of an unreadable output. */

@@ -11,9 +11,9 @@ import type { Question } from './algorithm.js';
  * the chain.
  */
 export interface Acted<T> {
-  /** Additions to the text so far, before the next turn. */
+  /** Additions to the transcript before the next turn. */
   added?: TranscriptAddition[];
-  /** The key of the text so far, if a step of the action has written on behind the turn itself. */
+  /** The key of the transcript, if a step of the action has added to it after the turn. */
   soFar?: string | null;
   /** The entry of the action in the chain. */
   record: T;
@@ -38,7 +38,7 @@ export interface Turns<T> {
    * Carries out the action of a turn; null for a turn that could not be read, which counts as a
    * turn too. The turns end if it returns undefined.
    *
-   * @param next Position of the next turn, before the additions of this action.
+   * @param next Place of the next turn, before the additions of this action.
    */
   act(action: TurnAction | null, next: TurnPlace, turn: Turn): Promise<Acted<T> | undefined>;
 }
@@ -73,7 +73,7 @@ export interface ByTurns<T> {
   ended: TurnsEnd;
   /** The answer, or else the last one that a turn named in passing; null if there is none. */
   answer: string | null;
-  /** Position of one more turn. */
+  /** Place of one more turn. */
   next: TurnPlace;
 }
 
@@ -113,7 +113,7 @@ export async function byTurns<T>(
     if (turn.wroteOn) flag('wroteOn', step, `turn ${place.turn}`);
     answerInPassing = turn.answerInPassing ?? answerInPassing;
     const isLast = place.turn === most;
-    place = placeOf(place.turn + 1, behind(turn, place));
+    place = placeOf(place.turn + 1, afterTurn(turn, place));
 
     if (action?.name === 'answer') {
       turns.push({ thought, action, record: null });
@@ -129,8 +129,8 @@ export async function byTurns<T>(
   }
 }
 
-/** Returns the text so far with a turn behind it. */
-function behind({ soFar, written = '' }: Turn, before: TurnPlace) {
+/** Returns the key of the transcript after a turn, and what is to be added to it. */
+function afterTurn({ soFar, written = '' }: Turn, before: TurnPlace) {
   if (soFar !== undefined) return { soFar, added: [] };
   // The workers have not stored an output that somebody put in place of the turn's.
   return { soFar: before.soFar, added: [...before.added, { written }] };

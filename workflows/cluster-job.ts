@@ -66,9 +66,9 @@ export function parseClusterInput(input: unknown): ClusterJob {
 
 /** The progress of a clustering job: the number of its questions, and of those that are done. */
 export interface ClusterProgress {
-  /** Questions of the run; 0 until it has been opened. */
+  /** Number of questions of the run; 0 until it has been opened. */
   questions: number;
-  /** Questions whose pair is embedded or left out. */
+  /** Number of questions whose pair is embedded or left out. */
   done: number;
 }
 
@@ -77,11 +77,11 @@ export interface ClusterProgress {
  * answered from no document, and those whose document contains no accepted answer.
  */
 export interface LeftOut {
-  /** Questions that the run has not answered. */
+  /** Number of questions that the run has not answered. */
   failed: number;
-  /** Questions answered from no document or passage. */
+  /** Number of questions answered from no document or passage. */
   empty: number;
-  /** Questions whose document contains no accepted answer, if that is required. */
+  /** Number of questions whose document contains no accepted answer, if that is required. */
   withoutAnswer: number;
 }
 
@@ -96,7 +96,7 @@ export interface ClusterSummary {
   id: string;
   questions: number;
   leftOut: LeftOut;
-  /** Pairs in each cluster, the largest first; none is empty. */
+  /** Number of pairs in each cluster, the largest first; none is empty. */
   clusters: number[];
   /** Usage of embedding the pairs. */
   usage: Usage;

@@ -10,9 +10,7 @@ import type { CallRecord } from '../steps/call-record.js';
 import { replaceParts } from '../steps/text-ref.js';
 import type { Call, FinishedCall, Perform } from './algorithm.js';
 
-/**
- * Texts of at least this length are replaced in an address by their hash, made once for each text.
- */
+/** Number of characters from which a text is replaced by its hash before an address is made. */
 const LONG = 64;
 /** Hex digits of an address, of 64: enough that two calls of one step never share one by chance. */
 const HEX_DIGITS = 32;

@@ -16,7 +16,7 @@ import { type BatchTrigger, byPrefix, chooseRequests, isDue, markOf } from './wh
  * heartbeats.
  */
 export interface PoolLevel {
-  /** Requests that wait for a batch. */
+  /** Number of requests that wait for a batch. */
   waiting: number;
   /**
    * When the oldest waiting request was written, in milliseconds since 1970; null if none waits.

@@ -5,7 +5,7 @@ import { isObject } from '../../core/is-object.js';
 import { normalizedWords } from '../../core/unknown.js';
 import type { ModelOutput } from './output.js';
 
-/** Marks the missing end of a cut output. */
+/** Mark in place of the missing end of a cut output. */
 const MISSING = '…';
 
 /** Pattern of invisible characters: zero-width ones, and direction marks. */

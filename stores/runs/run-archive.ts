@@ -54,9 +54,9 @@ interface ArchiveSummary {
   run: string;
   questions: number;
   answers: number;
-  /** Passages whose texts are included. */
+  /** Number of passages whose texts are included. */
   passages: number;
-  /** Passages that the run names and that no longer exist. */
+  /** Number of passages that the run names and that no longer exist. */
   missing: number;
 }
 

@@ -58,7 +58,7 @@ export interface GatheredBatch {
   requests: number;
   /** Size of its file, in bytes. */
   bytes: number;
-  /** The shortest wait that a waiter asked for, in seconds. */
+  /** The shortest wait that one of its callers asked for, in seconds. */
   waitSeconds: number;
 }
 
@@ -82,11 +82,11 @@ export interface TakeInput extends PlanRef {
  * the next batch, and the parameters that the model turned out to refuse.
  */
 export interface DeliveryCounts {
-  /** Requests whose steps were answered. */
+  /** Number of requests whose steps were answered. */
   answered: number;
-  /** Requests whose steps failed. */
+  /** Number of requests whose steps failed. */
   failed: number;
-  /** Requests that go into the next batch. */
+  /** Number of requests that go into the next batch. */
   again: number;
   /** Parameters that the model turned out to refuse. */
   refused: RefusedPart[];

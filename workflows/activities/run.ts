@@ -143,7 +143,7 @@ export interface ReadQuestions {
   questions: PageQuestion[];
   /** Place of the next page; null after the last. */
   next: number | null;
-  /** Questions read, finished ones included. */
+  /** Number of questions read, finished ones included. */
   read: number;
   /** Sums over the questions with an answer that did not fail, judged or not. */
   kept: RunSums;
@@ -169,7 +169,7 @@ export interface PageQuestion {
   question: string;
   /** Its place in the store. */
   at: number;
-  /** See `RecordRef`. */
+  /** Number of the further sample to ask for, as in `RecordRef`; absent for the first. */
   resample?: number;
   /** Set if its answer exists and counts as kept, and only the judge must still be asked. */
   toJudge?: true;

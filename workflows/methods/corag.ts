@@ -90,7 +90,7 @@ export interface CoragChain {
   chosen: number;
   /** Passages that the question itself found, best first; empty by default. */
   passages: PassageRef[];
-  /** The answer as read; null when it could not be read. */
+  /** The answer as read; null if it could not be read. */
   reading: string | null;
 }
 
@@ -179,11 +179,11 @@ async function decode(asked: Asked): Promise<Decoded> {
   const { decoding, paths: count, temperature, length } = asked.options;
   if (decoding === 'tree') return grow(asked);
   if (decoding === 'greedy') {
-    const subQueries = await samplePath(asked, [], length, { temperature: 0, first: 0, of: 1 });
+    const subQueries = await samplePath(asked, [], length, { temperature: 0, first: 0, stride: 1 });
     return { before: [], candidates: [{ subQueries, rating: null }] };
   }
   const candidates = upTo(count).map(async (first): Promise<CoragPath> => {
-    const sampling = { temperature: first === 0 ? 0 : temperature, first, of: count };
+    const sampling = { temperature: first === 0 ? 0 : temperature, first, stride: count };
     const subQueries = await samplePath(asked, [], length, sampling);
     return { subQueries, rating: await rate(asked, subQueries) };
   });
@@ -196,7 +196,7 @@ interface Sampling {
   /** The number of the first sample. */
   first: number;
   /** Difference between the numbers of successive samples. */
-  of: number;
+  stride: number;
 }
 
 /** Calls for each sub-query of a path, at most on average (the script). */
@@ -213,13 +213,13 @@ async function samplePath(
   asked: Asked,
   before: readonly SubQuery[],
   length: number,
-  { temperature, first, of }: Sampling,
+  { temperature, first, stride }: Sampling,
 ): Promise<SubQuery[]> {
   const subQueries = [...before];
   const most = CALLS * (length - before.length);
   let again = 0;
   for (let calls = 0; calls < most && subQueries.length < length; calls++) {
-    const k = first + of * again;
+    const k = first + stride * again;
     const heat = again === 0 ? temperature : Math.max(temperature, AGAIN);
     const query = await asked.step.nextSubQuery({
       question: asked.question,
@@ -329,7 +329,7 @@ async function rollOut(asked: Asked, subQueries: readonly SubQuery[]): Promise<n
   const ratings = await Promise.all(
     upTo(count).map(async (i) => {
       // Behind the samples that continue this path in the next round.
-      const sampling = { temperature, first: drawnFor(asked.options) + i, of: count };
+      const sampling = { temperature, first: drawnFor(asked.options) + i, stride: count };
       return rate(asked, await samplePath(asked, subQueries, length, sampling));
     }),
   );

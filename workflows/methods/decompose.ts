@@ -9,7 +9,7 @@ import { baseView, cards, chip, note, section, titles } from '../../report/views
 import type { Question } from '../algorithm.js';
 import { defineMethod } from '../define-method.js';
 
-/** Matches a reference to the answer of an earlier sub-question: "#1". */
+/** Pattern of a reference to the answer of an earlier sub-question: "#1". */
 const REFERENCE = /#\d{1,2}(?!\d)/g;
 
 const options = z.strictObject({

@@ -24,7 +24,7 @@ import {
   pauseAfter,
 } from './collector.js';
 
-/** Retries failures that a retry can help, for as long as the provider may be away. */
+/** Retry policy for failures that may pass, for as long as the provider may be away. */
 const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '5m' } as const;
 const { gatherBatch, takeAnswers, giveBack } = proxyActivities<BatchingActivities>({
   startToCloseTimeout: '24h',

@@ -72,7 +72,7 @@ export class QuestionCalls {
    */
   readonly perform = async (call: Call): Promise<unknown> => {
     if (call.action) return this.act(call, call.action);
-    if (asksNoModel(call.step)) return this.other(call.step, call);
+    if (asksNoModel(call.step)) return this.askNoModel(call.step, call);
     return this.ledger.track(call, (entry) => this.askUntilRead(call, entry));
   };
 
@@ -157,7 +157,7 @@ export class QuestionCalls {
     const before = this.acted.get(address);
     if (before !== undefined) return before;
     this.checkBudget();
-    const output = this.free(call, (activity) =>
+    const output = this.runFree(call, (activity) =>
       this.byReference(call.input, (given) => activity.act(call.step, given, address, this.bounds)),
     );
     if (hasSideEffects) this.acted.set(address, output);
@@ -165,7 +165,7 @@ export class QuestionCalls {
   }
 
   /** Carries out a step that asks no language model. */
-  private other(step: NonModelStep, call: Call): Promise<unknown> {
+  private askNoModel(step: NonModelStep, call: Call): Promise<unknown> {
     const { corpus, bounds } = this;
     // The algorithm gives each step its own type of input.
     const input = call.input as never;
@@ -173,14 +173,16 @@ export class QuestionCalls {
       case 'retrieve':
         return this.search(call, input);
       case 'embedTexts':
-        return this.embedding(call, ({ embedTexts }) => embedTexts(input, bounds));
+        return this.runPaid(call, ({ embedTexts }) => embedTexts(input, bounds));
       case 'rankBySimilarity':
       case 'rankByCrossEncoder':
-        return this.embedding(call, ({ [step]: rank }) => rank(input, corpus, bounds));
+        return this.runPaid(call, ({ [step]: rank }) => rank(input, corpus, bounds));
       case 'scoreByTfIdf':
-        return this.free(call, ({ scoreByTfIdf }) => scoreByTfIdf(input, corpus, bounds));
+        return this.runFree(call, ({ scoreByTfIdf }) => scoreByTfIdf(input, corpus, bounds));
       case 'demonstrationSet':
-        return this.free(call, ({ findDemonstrationSet }) => findDemonstrationSet(input, bounds));
+        return this.runFree(call, ({ findDemonstrationSet }) =>
+          findDemonstrationSet(input, bounds),
+        );
     }
   }
 
@@ -190,7 +192,7 @@ export class QuestionCalls {
     // Vectors are paid for on the queue of model calls and stored, so that the search finds them.
     if (retrieval.mode !== undefined && retrieval.mode !== 'bm25') await this.embedFor(query);
     const where = sourceForQuery(query, retrieval, question);
-    return this.free(
+    return this.runFree(
       call,
       async ({ retrieve }) => {
         const { value, ...rest } = await retrieve(input, where, this.bounds);
@@ -204,7 +206,7 @@ export class QuestionCalls {
   private async embedFor(query: string): Promise<void> {
     const { retrieval } = this.settings.input;
     const embed = (step: NonModelStep, input: EmbedTextsInput | RankInput) =>
-      this.other(step, { step, input, label: nonModelSteps[step].label(input as never) });
+      this.askNoModel(step, { step, input, label: nonModelSteps[step].label(input as never) });
     if (!('supplied' in retrieval)) return void (await embed('embedTexts', { texts: [query] }));
     const ids = retrieval.supplied.map(({ id }) => id);
     for (let from = 0; from < ids.length; from += EMBEDDED_AT_ONCE) {
@@ -214,7 +216,7 @@ export class QuestionCalls {
   }
 
   /** Carries out a step that costs money but asks no language model. */
-  private embedding<T>(
+  private runPaid<T>(
     call: Call,
     run: (activity: StepActivities) => Promise<EmbeddingRow<T>>,
   ): Promise<T> {
@@ -229,7 +231,7 @@ export class QuestionCalls {
   }
 
   /** Carries out a step that costs nothing. */
-  private free<T>(
+  private runFree<T>(
     call: Call,
     run: (activity: StepActivities) => Promise<TimedRow<T>>,
     eventOf: (value: T) => FreeEvent = () => ({ kind: 'computed' }),

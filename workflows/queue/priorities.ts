@@ -35,7 +35,7 @@ export const LONGEST_FAIRNESS_KEY = 63;
 interface Place {
   /** Tenant of the question; undefined if it has none. */
   tenant?: TenantShare | undefined;
-  /** Expected calls a question; undefined if unknown: then all calls are served in order. */
+  /** Expected number of calls of a question; if undefined, all calls are served in order. */
   callsEach?: number | undefined;
   /** Whether this is the first call of the question. */
   isFirst: boolean;

@@ -16,9 +16,9 @@ export interface InFlightQuestion extends WaitingQuestion {
 export interface ShardState {
   /** Workflow id. */
   id: string;
-  /** Questions given to it, ended or not. */
+  /** Number of questions given to it, ended or not. */
   given: number;
-  /** Questions of it that have not ended. */
+  /** Number of these that have not ended. */
   open: number;
 }
 
@@ -27,7 +27,7 @@ export interface ShardState {
  * one history to the next.
  */
 export interface ShardsState {
-  /** Shards made so far. */
+  /** Number of shards made so far. */
   made: number;
   /** Maximum number of questions under way in each shard. */
   places: number;

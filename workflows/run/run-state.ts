@@ -73,7 +73,7 @@ export interface RunBookState extends PauseState {
   hasJudged?: true;
   /** Place of the next page of questions; null after the last. */
   from: number | null;
-  /** Questions that this start may still read; absent if there is no limit. */
+  /** Number of questions that this start may still read; absent if there is no limit. */
   left?: number;
 }
 

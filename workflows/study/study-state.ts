@@ -11,7 +11,7 @@ import { noCosts, type StudyCosts } from './study-budget.js';
 export interface StudyState extends Omit<StudyProgress, 'study' | 'state'>, StudyCosts {
   /** When this start began, in milliseconds since 1970. */
   startedAt: number;
-  /** Rounds after which the decisions have been checked. */
+  /** Number of rounds after which the decisions were last checked. */
   checkedRounds: number;
   /** State of its tune; undefined for a study that is no tune. */
   tuning?: Tuning;

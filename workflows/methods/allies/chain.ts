@@ -51,7 +51,7 @@ export interface Draft {
 export interface AlliesState extends Draft {
   /** Position in `AlliesChain.states`. */
   id: number;
-  /** 0 for a seed. */
+  /** Depth in the search; 0 for a seed. */
   depth: number;
   /** Id of the state that it extends; null for a seed. */
   parent: number | null;

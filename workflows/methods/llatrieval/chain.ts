@@ -71,10 +71,10 @@ export interface LlatrievalChain {
   iterations: Iteration[];
   /** Whether the last D was verified. */
   passed: boolean;
-  /** Distinct passages that were offered for selection. */
+  /** Number of distinct passages that were offered for selection. */
   documentsRead: number;
   /**
-   * Passages that the searches found, repeats included, as counted in tables 4 to 6 of the paper.
+   * Number of passages that the searches found, repeats included, as in tables 4 to 6 of the paper.
    */
   documentCandidates: number;
   /** The answer as read; null if it could not be read or there was nothing to read. */
