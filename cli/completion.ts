@@ -15,7 +15,7 @@ export function completionScript(
   return shell === 'bash' ? forBash : `autoload -U +X bashcompinit && bashcompinit\n${forBash}`;
 }
 
-/** What the script completes for one command. */
+/** The words that the script completes for one command. */
 interface Completed {
   /** Full name of the command, such as "durable-rag runs delete". */
   path: string;

@@ -12,7 +12,7 @@ import { printable } from '../report/views/printable.js';
 import { drawSections } from '../report/views/terminal.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 
-/** What a result is shown with, besides itself. */
+/** The values with which a result is shown, besides itself. */
 interface RenderOptions {
   /** Seconds from the question's start to its end; null if unknown. */
   seconds: number | null;

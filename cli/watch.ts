@@ -9,7 +9,7 @@ interface Watched<Result, Progress> {
   progress(): Promise<Progress>;
 }
 
-/** How the progress is queried and shown. */
+/** The functions and settings by which the progress is queried and shown. */
 interface Watching<Result, Progress> {
   /**
    * Shows a progress; `line` is drawn only on a terminal. A result that it returns, or an error

@@ -43,7 +43,7 @@ export interface Cluster {
 
 /** A stored set of clusters, each of which supplies the demonstrations of one GenRead prompt. */
 export interface DemonstrationSet {
-  /** How the set was made. */
+  /** Origin of the set. */
   origin: SetOrigin;
   /** Number of pairs that were clustered. */
   size: number;

@@ -6,9 +6,9 @@ import type { EstimatedUsage } from './usage.js';
  * The properties of a failure type: its meaning, the advice for people, and the program's reaction.
  */
 export interface FailureTraits {
-  /** What happened, as a clause for messages. */
+  /** The event, as a clause for messages. */
   means: string;
-  /** What a person should do, as a clause for messages. */
+  /** Advice to a person, as a clause for messages. */
   todo: string;
   /** Set if the same request can succeed later, so that Temporal retries it. */
   retried?: true;
@@ -21,10 +21,10 @@ export interface FailureTraits {
   /** Set if a run pauses when its first questions all fail in this way. */
   commonIfFirst?: true;
   /**
-   * What ends the failure: a `wait` (many such failures in a row are an outage, which pauses a
-   * run); `mending` of a store or worker, or `the next day` (UTC), until which attempts cost
-   * nothing, so that a paused run retries by itself; or only `another request`. Absent if none of
-   * these applies.
+   * The event that ends the failure: a `wait` (many such failures in a row are an outage, which
+   * pauses a run); `mending` of a store or worker, or `the next day` (UTC), until which attempts
+   * cost nothing, so that a paused run retries by itself; or only `another request`. Absent if none
+   * of these applies.
    */
   healedBy?: 'wait' | 'mending' | 'the next day' | 'another request';
   /**

@@ -100,7 +100,7 @@ export interface MethodResult<C = unknown> {
   /** Usage by step name. */
   steps: Record<string, StepUsage>;
   flags: Flag[];
-  /** Why it failed; absent unless the outcome is failed. */
+  /** The failure; absent unless the outcome is failed. */
   failure?: QuestionFailure;
   /**
    * Build of the workflows that finished it; absent if unknown. `durable-rag deploy status` lists

@@ -1,6 +1,6 @@
 /** Reads the URLs of servers, whose passwords no message may show. Pure. */
 
-/** What to do about a URL that `serverUrl` does not read, for messages. */
+/** The advice about a URL that `serverUrl` does not read, for messages. */
 export const ENCODING_ADVICE =
   'write special characters of its password as %2F for /, %25 for % and so on';
 

@@ -1,7 +1,10 @@
 /** Replaces passages of a question by noise, to measure the robustness of a method. Pure. */
 import { inHashOrder } from './dataset/hash-order-sample.js';
 
-/** How many passages to select for a question, and how many of them are noise. */
+/**
+ * The numbers of passages to select for a question and of those that are noise, and the kind of
+ * noise.
+ */
 interface NoiseOptions<P> {
   /** Share of noise, from 0 to 1; count * ratio must be a whole number. */
   ratio: number;

@@ -36,8 +36,8 @@ import { longestFirst } from './plan-searches.js';
 import { modelStepNamed, type PlanInputs, planInterpreter } from './planning.js';
 
 /**
- * How certain the cost of a call is. answered: it costs nothing, because its answer is stored or an
- * equal call of the run pays for it. exact: it will be paid for. atMost: it may be paid for.
+ * The certainty of the cost of a call. answered: it costs nothing, because its answer is stored or
+ * an equal call of the run pays for it. exact: it will be paid for. atMost: it may be paid for.
  */
 type Certainty = 'answered' | 'exact' | 'atMost';
 

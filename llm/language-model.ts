@@ -44,7 +44,7 @@ export interface CompletionRequest {
    */
   mostTokens?: number;
   /**
-   * How much to think before the answer, such as "low" or "high"; absent for the provider's
+   * Amount of thinking before the answer, such as "low" or "high"; absent for the provider's
    * default.
    */
   reasoningEffort?: string;
@@ -132,10 +132,10 @@ export type GenerationEnd = 'finished' | 'cut' | { unknown: string };
 export interface Completion extends Paid {
   /** The text as generated; the caller removes thinking before it. */
   text: string;
-  /** How the generation ended. */
+  /** End of the generation. */
   end: GenerationEnd;
   /**
-   * How much of the generation was thinking: "some" if thoughts were reported besides the text,
+   * Share of thinking in the generation: "some" if thoughts were reported besides the text,
    * "all" if there is no answer. Absent if none was reported.
    */
   thinking?: 'some' | 'all' | undefined;

@@ -26,7 +26,10 @@ export interface CacheKeyParts {
   request: CompletionRequest;
   /** Index of the sample, if a step draws several from the same prompt. */
   sample: number;
-  /** How often the step had asked before, because it could not read the output; 0 at first. */
+  /**
+   * Number of times that the step had asked before, because it could not read the output; 0 at
+   * first.
+   */
   attempt: number;
 }
 

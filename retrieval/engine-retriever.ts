@@ -1,5 +1,5 @@
 /**
- * What all retrievers of search engines have in common: search modes, rank fusion, and lookups by
+ * The common parts of all retrievers of search engines: search modes, rank fusion, and lookups by
  * id.
  */
 import type { Passage, PassageRef, SearchMode } from '../core/vocabulary.js';

@@ -73,7 +73,7 @@ export interface Gold {
   passages: readonly Passage[];
 }
 
-/** How a step uses a transcript: a text that grows by turns, which workers store in pieces. */
+/** The use of a transcript by a step: a text that grows by turns, which workers store in pieces. */
 interface Transcript<I> {
   /** Returns the key of the transcript's last piece; null at the beginning. */
   of(input: I): string | null;

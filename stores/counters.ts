@@ -24,7 +24,7 @@ const SWEEP_AFTER = 2_000;
 
 interface Count {
   total: number;
-  /** When the count restarts at 0, in milliseconds since 1970. */
+  /** Time at which the count restarts at 0, in milliseconds since 1970. */
   expiresAt: number;
 }
 

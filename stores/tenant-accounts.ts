@@ -20,7 +20,7 @@ export interface TenantDay {
 /** A store of the usage by tenant and day, as `tenantAccounts` returns it. */
 export type TenantAccounts = ReturnType<typeof tenantAccounts>;
 
-/** How long usage is gathered before it is written, in milliseconds. */
+/** Time for which usage is gathered before it is written, in milliseconds. */
 const GATHERED_MS = 5_000;
 
 /**

@@ -38,7 +38,7 @@ export interface PluginParts {
   roles?: readonly Role[];
   /** Whether the worker uses Temporal's worker versioning. @default false */
   versioned?: boolean | undefined;
-  /** How long a stop waits for running model calls, in seconds. @default 2 */
+  /** Time for which a stop waits for running model calls, in seconds. @default 2 */
   graceSeconds?: number;
   close(): Promise<void>;
 }
@@ -67,13 +67,13 @@ const NOTICED_SOON = {
   stickyQueueScheduleToStartTimeout: '2s',
 } as const;
 
-/** How long a stopping worker waits for work other than model calls, in seconds. */
+/** Time for which a stopping worker waits for work other than model calls, in seconds. */
 const SOON_SECONDS = 2;
 
 /** Interval at which the workers of a process check whether the first one is stopping. */
 const NOTICED_MS = 100;
 
-/** How long cancelled work may take to end after the grace period, in seconds. */
+/** Longest time that cancelled work may take to end after the grace period, in seconds. */
 const CANCELLED_SECONDS = 10;
 
 /**

@@ -8,7 +8,9 @@ const AWAY_MS = 10_000;
 const OF_A_WORKER =
   'Running calls are finished and stored; nothing new begins until it is back. Nothing has to be done here.';
 
-/** How `watchServer` checks the server, and whom it warns. */
+/**
+ * The options of `watchServer`: the check of the server, and the function that it calls to warn.
+ */
 interface ServerWatchOptions {
   /** Rejects if the server does not answer. */
   ask(): Promise<unknown>;

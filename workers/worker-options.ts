@@ -114,7 +114,7 @@ export interface WorkerLimits {
    */
   maxRetryAfterSeconds?: number;
   /**
-   * How long a stop waits for running model calls, in seconds, unless the worker has a
+   * Time for which a stop waits for running model calls, in seconds, unless the worker has a
    * shutdownGraceTime of its own. @default DURABLE_RAG_GRACE, or as long as a call may take
    */
   graceSeconds?: number;

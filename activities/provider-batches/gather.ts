@@ -19,7 +19,8 @@ export interface PoolLevel {
   /** Number of requests that wait for a batch. */
   waiting: number;
   /**
-   * When the oldest waiting request was written, in milliseconds since 1970; null if none waits.
+   * Time at which the oldest waiting request was written, in milliseconds since 1970; null if none
+   * waits.
    */
   since: number | null;
 }

@@ -52,7 +52,7 @@ export function createBatch(
 /** An attempt to create a batch. */
 interface Creation {
   name: string;
-  /** How far the provider's list may lag behind earlier attempts, in milliseconds. */
+  /** Greatest delay of the provider's list behind earlier attempts, in milliseconds. */
   lagMs: number;
   signal: AbortSignal;
 }

@@ -61,7 +61,7 @@ const waiter = z.object({
   patienceSeconds: z.number(),
   /** Heartbeat timeout of the waiting activity, in seconds. */
   heartbeatSeconds: z.number(),
-  /** When the activity was scheduled, in milliseconds since 1970. */
+  /** Time at which the activity was scheduled, in milliseconds since 1970. */
   since: z.number(),
 });
 
@@ -74,7 +74,7 @@ const planned = z.object({
   without: z.array(z.union([z.string(), z.object({ most: z.number() })])),
   /** Size of its file, in bytes. */
   bytes: z.number(),
-  /** When it was planned, in milliseconds since 1970. */
+  /** Time at which it was planned, in milliseconds since 1970. */
   at: z.number(),
 });
 
@@ -103,7 +103,7 @@ export interface ListedRecord {
   id: string;
   /** Size of its stored content, in bytes. */
   bytes: number;
-  /** When it was written, in milliseconds since 1970. */
+  /** Time at which it was written, in milliseconds since 1970. */
   at: number;
 }
 

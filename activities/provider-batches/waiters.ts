@@ -11,7 +11,7 @@ import type { BatchTrigger } from './when-due.js';
  */
 type Known = Omit<Waiter, 'input' | 'call'> & {
   name: string;
-  /** When it was seen first, in milliseconds since 1970. */
+  /** Time at which it was seen first, in milliseconds since 1970. */
   seenAt: number;
 };
 
@@ -22,8 +22,8 @@ const AT_ONCE = 20;
 const BEATS = 3;
 
 /**
- * How long a waiter may be without a request before it is released. The waiter is written first, so
- * it is without one for a moment.
+ * Longest time that a waiter may be without a request before it is released. The waiter is written
+ * first, so it is without one for a moment.
  */
 const ORPHAN_MS = 10_000;
 

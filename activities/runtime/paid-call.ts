@@ -47,7 +47,7 @@ export function callInTurn(paid: PaidCall, loss: EstimatedUsage) {
   return inTurn(ports.tokens, estimates, rendered.request, waited, () => complete(paid, loss));
 }
 
-/** How far in the future a reservation may start, in milliseconds: at first, and at most. */
+/** Longest time until a reservation may start, in milliseconds: at first, and at most. */
 const HORIZON_MS = 10_000;
 const FARTHEST_MS = 60_000;
 

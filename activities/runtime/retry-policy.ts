@@ -64,7 +64,7 @@ interface Policy {
   isOver(count: Count, bounds: Bounds): boolean;
 }
 
-/** How long refusals for lack of capacity at the flex tier are retried: as long as a batch takes. */
+/** Time for which refusals for lack of capacity at the flex tier are retried: that of a batch. */
 const ROOM_PATIENCE_SECONDS = 24 * 3600;
 
 const POLICIES: Record<TroubleKind, Policy> = {

@@ -15,7 +15,7 @@ export interface DryRun extends ReturnType<typeof estimatesOf> {
   method: OwnMethod<unknown>;
   /** Number of questions. */
   selected: number;
-  /** How the questions were chosen, as a phrase for people. */
+  /** Choice of the questions, as a phrase for people. */
   rule: string;
   /** The user's custom metrics. */
   metrics: readonly RunMetric[];
@@ -31,7 +31,7 @@ export interface DryRun extends ReturnType<typeof estimatesOf> {
    */
   assumedFree: readonly string[];
   /**
-   * Why the workers would refuse the run, and what to do; undefined if they would not refuse it.
+   * Reason why the workers would refuse the run, and what to do; undefined if they would not.
    */
   refused?: string | undefined;
   /**

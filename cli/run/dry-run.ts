@@ -112,7 +112,7 @@ function bringsParts({ env, config }: CliContext): boolean {
   return !hasModel || !hasSearch;
 }
 
-/** What the planning of several runs depends on, besides the runs. */
+/** The values on which the planning of several runs depends, besides the runs. */
 interface Planning extends Pick<QuestionsToPlan, 'most' | 'paid'> {
   /** The run that is planned again. */
   kept?: RunManifest | undefined;

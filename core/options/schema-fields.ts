@@ -22,10 +22,10 @@ declare module 'zod' {
     /** Heading of the flag in the help; undefined for a flag of one command. */
     flagGroup?: (typeof FLAG_GROUPS)[number];
     /**
-     * How the flag's text is read, if the schema does not decide it: a file of questions or a
-     * stored data set, a path relative to the current folder, paths of fields by name, name=value
-     * repeatedly, percentage points (the field takes a fraction), values separated by commas (a run
-     * for each), or a word that selects the object of the field.
+     * Way in which the flag's text is read, if the schema does not decide it: a file of questions
+     * or a stored data set, a path relative to the current folder, paths of fields by name,
+     * name=value repeatedly, percentage points (the field takes a fraction), values separated by
+     * commas (a run for each), or a word that selects the object of the field.
      */
     flagTakes?:
       | 'data'

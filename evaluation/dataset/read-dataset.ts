@@ -181,7 +181,8 @@ async function* questionsIn(
 interface BadEntry {
   entry: FileEntry;
   /**
-   * What is wrong. Undefined if the record does not fit, which is explained once the others are known.
+   * The problem. Undefined if the record does not fit, which is explained once the others are
+   * known.
    */
   said?: string;
 }

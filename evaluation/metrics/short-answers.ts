@@ -33,7 +33,7 @@ function wordsOf(text: string): string {
 }
 
 /**
- * How the F1 of a prediction is computed:
+ * The rule by which the F1 of a prediction is computed:
  *
  * - squad: by the words alone;
  * - hotpotqa: yes, no and noanswer are right or wrong as a whole, and an answer without words is

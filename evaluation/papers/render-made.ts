@@ -42,7 +42,7 @@ export function renderReproduced(made: ReproducedTable, format: TableFormat, wid
   return `${[caption, '', fittedTable(plain, width), '', ...wrappedNotes].join('\n')}\n`;
 }
 
-/** How a format writes the text of a cell. */
+/** The texts and escapes with which a format writes a cell. */
 interface Writing {
   /** Escapes a text. */
   plain: (text: string) => string;

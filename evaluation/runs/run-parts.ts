@@ -8,8 +8,8 @@ import type { RunAnswer, RunChange, RunManifest } from '../../stores/runs/run-st
 import { answersOf, type RunSource } from './run-source.js';
 
 /**
- * What distinguishes the parts of a run: the number of accepted changes before an answer, and
- * whether its prompts are known.
+ * The properties that distinguish the parts of a run: the number of accepted changes before an
+ * answer, and whether its prompts are known.
  */
 interface PartKey {
   changes: number;

@@ -49,7 +49,7 @@ function labelOf(study: string): string {
   return study.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
 }
 
-/** How characters that are special in LaTeX, or that its usual fonts lack, are written. */
+/** The LaTeX for characters that are special there, or that its usual fonts lack. */
 const WRITTEN: Record<string, string> = {
   '\\': '\\textbackslash{}',
   '~': '\\textasciitilde{}',

@@ -23,7 +23,7 @@ interface TokenRequest {
   tokens: number;
   /** Reservation of an earlier attempt of the call. */
   held?: Reservation | undefined;
-  /** How far in the future a reservation may start, in milliseconds; a later one is refused. */
+  /** Longest time until a reservation may start, in milliseconds; a later one is refused. */
   horizonMs: number;
   /** Whether the call goes ahead of others, which then wait longer. */
   first?: boolean;
@@ -59,7 +59,10 @@ const LIMIT_KEPT_MS = 3000;
 const AT_ONCE_MS = 250;
 /** Fraction of the horizon over which the retries of calls without a reservation are spread. */
 const SPREAD = 0.9;
-/** How long an unused reservation stays valid, in milliseconds: a minute, as a provider counts. */
+/**
+ * Time for which an unused reservation stays valid, in milliseconds: a minute, as a provider
+ * counts.
+ */
 const GOOD_FOR_MS = 60_000;
 /**
  * Largest call, in minutes of the limit. No provider accepts more than one minute, and such a call
@@ -180,7 +183,9 @@ function readLimit(text: string | undefined): number | null {
 /** Slots in a minute, approximately: a slot lasts for a whole number of tokens. */
 const SLOTS_A_MINUTE = 60;
 
-/** How long counters are kept, in seconds; longer than the clocks of two workers may differ. */
+/**
+ * Time for which counters are kept, in seconds; longer than the clocks of two workers may differ.
+ */
 const KEPT_SECONDS = 60;
 
 /**

@@ -12,7 +12,7 @@ const ROOM: ChartSize = { width: 400, height: 230, left: 52, right: 12, top: 28,
  * A sequential comparison to draw: the interval of its difference after each number of questions.
  */
 interface ShownBand {
-  /** What the difference is of, such as "EM, points". */
+  /** Name and unit of the compared figure, such as "EM, points". */
   title: string;
   /** Class of its colour. */
   colour: string;

@@ -11,8 +11,8 @@ interface TextForm {
   /** Mark at the end of the text; anything after it is ignored. */
   end?: string;
   /**
-   * How a cut text is read: its whole sentences, as it is, or not at all, so that it is asked for
-   * again. @default its whole sentences
+   * Way in which a cut text is read: its whole sentences, as it is, or not at all, so that it is
+   * asked for again. @default its whole sentences
    */
   cut?: 'sentences' | 'stands' | 'again';
   /** Whether a refusal is accepted, as in a conversation. @default false */

@@ -140,7 +140,7 @@ const judgement = z.object({
   usage,
   /** Usage of earlier judgements that this one replaced. */
   earlier: usage.exactOptional(),
-  /** What was asked and found; null if there was no answer to judge. */
+  /** The judge's verdicts; null if there was no answer to judge. */
   verdicts: verdicts.nullable(),
 });
 /**
@@ -177,7 +177,7 @@ export const answerRecord = z.object({
   chainScores: byName(z.union([z.number(), part])).exactOptional(),
   /** Reason why a metric has no score, by metric. */
   unscored: byName(text).exactOptional(),
-  /** How many of the answers the passages contain; absent if the method retrieved none. */
+  /** The accepted answers in the passages; absent if the method retrieved none. */
   retrieval: retrieval.exactOptional(),
   /** Grades of gold passages; absent if the data set marks none or the method read no passages. */
   gold: gold.exactOptional(),
@@ -444,7 +444,7 @@ export const manifestRecord = z.object({
    * none.
    */
   assumedFree: texts.exactOptional(),
-  /** How answers are normalised before comparison. */
+  /** Name of the rule by which answers are normalised before comparison. */
   normaliser: text,
   /**
    * Parameters by step that the provider does not support. Answers were made without them, whatever

@@ -8,7 +8,7 @@ import { type CountedRow, countedOfRow } from '../../steps/output-row.js';
 import { placeOf } from '../../workflows/run/run-name.js';
 
 /**
- * How an attempt ended. `deferred`: it gave up its slot and will be completed from outside.
+ * The end of an attempt. `deferred`: it gave up its slot and will be completed from outside.
  * `limited`: it was postponed by our own rate limit. `waiting`: it was postponed because another
  * call pays for its answer. `refused`: by the provider's rate limit.
  */
@@ -50,7 +50,7 @@ export interface Observation {
   usage?: CallUsage;
   /** The served model; only of an answer by batch. */
   served?: string;
-  /** How the generation ended; only of an answer by batch. */
+  /** End of the generation; only of an answer by batch. */
   finish?: GenerationEnd;
   /** The served tier, if another one than the usual was requested or served. */
   tier?: string;

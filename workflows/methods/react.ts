@@ -84,7 +84,7 @@ interface ReactChain {
   /** All passages that searches have shown, without repeats. */
   passages: PassageRef[];
   turns: ReactTurn[];
-  /** Why the turns ended; null if no turn was taken. */
+  /** Reason why the turns ended; null if no turn was taken. */
   ended: TurnsEnd | null;
   selfConsistency: SelfConsistency | null;
 }

@@ -16,7 +16,10 @@ interface Searched {
   found: string[];
   /** The information taken from them, shortened; null if no search was made. */
   taken: string | null;
-  /** Why no search was made: the limit was reached, or the query was repeated; otherwise null. */
+  /**
+   * Reason why no search was made: the limit was reached, or the query was repeated; otherwise
+   * null.
+   */
   refused: 'limit' | 'repeated' | null;
 }
 

@@ -7,13 +7,13 @@ import type { DeliveryCounts, GatheredBatch } from '../activities/provider-batch
  * and the provider's ids of its file and of itself.
  */
 export interface OpenBatch extends GatheredBatch {
-  /** When it was planned, in milliseconds since 1970. */
+  /** Time at which it was planned, in milliseconds since 1970. */
   since: number;
   /** The provider's id of its file; undefined until it is uploaded. */
   file?: string;
   /** The provider's id of the batch; undefined until it is created. */
   id?: string;
-  /** When it was created, in milliseconds since 1970; undefined before. */
+  /** Time at which it was created, in milliseconds since 1970; undefined before. */
   madeAt?: number;
 }
 

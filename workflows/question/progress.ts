@@ -9,7 +9,7 @@ export interface StepProgress {
   /** Description for people, such as the candidate or pair it is about. */
   label: string;
   state: 'running' | 'done' | 'failed';
-  /** When it began, in milliseconds since 1970. */
+  /** Time of its start, in milliseconds since 1970. */
   startedAt: number;
   finishedAt?: number;
   /**

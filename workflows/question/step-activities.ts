@@ -47,7 +47,7 @@ export interface QuestionSettings {
     | 'tier'
   >;
   defaultModel: string;
-  /** How model calls are made by batch; undefined if they are not. */
+  /** Settings for model calls by batch; undefined if they are not made by batch. */
   transport?: QuestionTransport | undefined;
   /** Id of the run; undefined outside a run. */
   run?: string | undefined;

@@ -19,7 +19,7 @@ interface Limit {
   perMinute: number;
   /** Workflow id of the run that requested it; null if it was set for the queue itself. */
   owner: string | null;
-  /** When it was asked for, in milliseconds since 1970. */
+  /** Time at which it was asked for, in milliseconds since 1970. */
   since: number;
 }
 

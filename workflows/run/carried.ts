@@ -5,7 +5,7 @@ import type { WaitingQuestion } from './run-pauses.js';
  * since 1970.
  */
 export interface InFlightQuestion extends WaitingQuestion {
-  /** When it began, in milliseconds since 1970. */
+  /** Time of its start, in milliseconds since 1970. */
   startedAt: number;
 }
 

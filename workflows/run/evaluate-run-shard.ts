@@ -63,7 +63,7 @@ const BETWEEN_REPORTS_MS = 1000;
 const MOST_BEGUN_AT_ONCE = 50;
 
 /**
- * How long a shard whose report was refused waits to learn whether its run has ended, in
+ * Time for which a shard whose report was refused waits to learn whether its run has ended, in
  * milliseconds.
  */
 const RUN_CHECK_MS = 5000;

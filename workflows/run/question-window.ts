@@ -44,7 +44,7 @@ export abstract class QuestionWindow {
   abstract readonly widest: number;
   /** Begins a question. */
   abstract begin(spec: RunSpec, question: WaitingQuestion): void;
-  /** What the next history must know; complete once `started` has resolved. */
+  /** State for the next history; complete once `started` has resolved. */
   abstract readonly carried: CarriedWindow;
   /** Ends the window at the end of the run. */
   async close(): Promise<void> {}

@@ -63,7 +63,7 @@ export interface RunBookState extends PauseState {
    * budget.
    */
   pooled?: PooledCosts;
-  /** When this start began, in milliseconds since 1970. */
+  /** Time of this start, in milliseconds since 1970. */
   startedAt: number;
   judge: JudgeProgress;
   /**

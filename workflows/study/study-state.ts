@@ -9,7 +9,7 @@ import { noCosts, type StudyCosts } from './study-budget.js';
  * costs, and for a tune what it has decided.
  */
 export interface StudyState extends Omit<StudyProgress, 'study' | 'state'>, StudyCosts {
-  /** When this start began, in milliseconds since 1970. */
+  /** Time of this start, in milliseconds since 1970. */
   startedAt: number;
   /** Number of rounds after which the decisions were last checked. */
   checkedRounds: number;
