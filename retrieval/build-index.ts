@@ -12,9 +12,9 @@ import { lockBuild } from './build-lock.js';
 import { type CorpusReader, openCorpusFile } from './corpus-reader.js';
 import type { CorpusFields } from './corpus-record.js';
 import {
-  connect,
+  connectLanceDb,
+  type IndexedPassage,
   indexTable,
-  type PassageRow,
   passageSchema,
   TABLE_NAME,
   TOKENIZER,
@@ -139,7 +139,7 @@ async function buildInto(
     onProgress?.({ stage, passages, bytesRead: reader.bytesRead, totalBytes: reader.totalBytes });
 
   const paths = indexPaths(folder, into);
-  const connection = await connect(paths.build(build));
+  const connection = await connectLanceDb(paths.build(build));
   const embedding = embeddings && (await describeEmbeddings(embeddings, options));
   const schema = await passageSchema(embedding?.dimensions);
   const table = await connection.createEmptyTable(TABLE_NAME, schema);
@@ -184,7 +184,7 @@ async function buildInto(
   return manifest;
 }
 
-async function* rowsOf(reader: CorpusReader, terms: TermCounter): AsyncGenerator<PassageRow> {
+async function* rowsOf(reader: CorpusReader, terms: TermCounter): AsyncGenerator<IndexedPassage> {
   let position = 0;
   for await (const { passage, document = null } of reader) {
     const { id, title } = passage;
@@ -196,7 +196,7 @@ async function* rowsOf(reader: CorpusReader, terms: TermCounter): AsyncGenerator
 }
 
 /** Streams the rows into the table, one batch being written while the next is read. */
-async function fill(table: Table, rows: AsyncIterable<PassageRow>): Promise<void> {
+async function fill(table: Table, rows: AsyncIterable<IndexedPassage>): Promise<void> {
   let writing: Promise<unknown> = Promise.resolve();
   try {
     for await (const batch of inBatches(rows, BATCH)) {

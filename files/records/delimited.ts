@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse';
 import type { FileEntry } from './entry.js';
 import { parseCellValue } from './python-value.js';
 import type { SourceFile } from './source-file.js';
-import { type TableRow, tabRows } from './tab-rows.js';
+import { type FileRow, tabRows } from './tab-rows.js';
 
 type Delimiter = ',' | '\t' | ';';
 
@@ -114,7 +114,7 @@ function recordOf(names: readonly string[], cells: readonly string[], asTexts: b
 /** No row is this long: a quote that is never closed must not fill the memory. */
 const LONGEST = 64 * 1024 * 1024;
 
-async function* quotedRows(source: SourceFile, delimiter: Delimiter): AsyncGenerator<TableRow> {
+async function* quotedRows(source: SourceFile, delimiter: Delimiter): AsyncGenerator<FileRow> {
   // Rows are parsed ahead of those that are yielded, which an error then takes with it.
   let parsed = 0;
   let yielded = 0;

@@ -5,8 +5,8 @@
  */
 import type { SourceFile } from './source-file.js';
 
-/** A row of a table: its cells as text, and the lines of the file that it spans. */
-export interface TableRow {
+/** A row of a CSV or TSV file: its cells as text, and the lines of the file that it spans. */
+export interface FileRow {
   cells: string[];
   /** Number of its last line, from 1. */
   line: number;
@@ -41,7 +41,7 @@ interface OpenRow extends Scanned {
  *
  * @throws Failure BadInput for invalid UTF-8, and for a quoted cell without an end.
  */
-export async function* tabRows(source: SourceFile): AsyncGenerator<TableRow> {
+export async function* tabRows(source: SourceFile): AsyncGenerator<FileRow> {
   let width = 0;
   let open: OpenRow | undefined;
   for await (const line of source.lines({ keepsSpace: true })) {

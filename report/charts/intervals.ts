@@ -4,7 +4,7 @@ import type { BandPoint } from '../../evaluation/statistics/decide.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import { html, type Markup } from '../html.js';
 import { type ChartSize, chartFrame } from './frame.js';
-import { between, linearScale } from './scale.js';
+import { linearMap, linearScale } from './scale.js';
 
 const ROOM: ChartSize = { width: 400, height: 230, left: 52, right: 12, top: 28, bottom: 44 };
 
@@ -76,7 +76,7 @@ export function domainOf(intervals: readonly Interval[]): Domain {
  * @param colour CSS class of the colour.
  */
 export function whisker({ mean, low, high }: Interval, domain: Domain, colour: string): Markup {
-  const x = between(domain.low, domain.high, EDGE, WIDTH - EDGE);
+  const x = linearMap(domain.low, domain.high, EDGE, WIDTH - EDGE);
   const middle = HEIGHT / 2;
   return html`<svg class="whisker ${colour}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="xMinYMid" height="${HEIGHT}" aria-hidden="true">
 <line class="rail" x1="0" x2="${WIDTH}" y1="${middle}" y2="${middle}"/>

@@ -24,7 +24,7 @@ export function linearScale(values: readonly number[], from: number, to: number)
   const first = Math.floor(low / step + 1e-9);
   const last = Math.max(first + 1, Math.ceil(high / step - 1e-9));
   const ticks = Array.from({ length: last - first + 1 }, (_, i) => round((first + i) * step));
-  return Object.assign(between(first * step, last * step, from, to), { ticks });
+  return Object.assign(linearMap(first * step, last * step, from, to), { ticks });
 }
 
 /**
@@ -43,7 +43,7 @@ export function logScale(values: readonly number[], from: number, to: number): S
       if (Math.log10(tick) >= low && Math.log10(tick) <= high) ticks.push(tick);
     }
   }
-  const place = between(low, high, from, to);
+  const place = linearMap(low, high, from, to);
   const shown = ticks.length > 6 ? ticks.filter((tick) => /^0*\.?0*1/.test(String(tick))) : ticks;
   return Object.assign((value: number) => place(Math.log10(value)), { ticks: shown });
 }
@@ -52,7 +52,7 @@ export function logScale(values: readonly number[], from: number, to: number): S
  * Returns a linear function that maps `low` to `from` and `high` to `to`. Its results are rounded
  * to hundredths.
  */
-export function between(low: number, high: number, from: number, to: number) {
+export function linearMap(low: number, high: number, from: number, to: number) {
   return (value: number): number =>
     Math.round((from + ((value - low) / (high - low || 1)) * (to - from)) * 100) / 100;
 }

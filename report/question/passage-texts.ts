@@ -82,7 +82,7 @@ export function passagesIn(blocks: readonly Block[] = []): NamedPassage[] {
  * @param named For each run, the passages that it refers to.
  * @param isHit Returns whether a text contains an accepted answer.
  */
-export async function readPassages(
+export async function readShownPassages(
   manifests: readonly RunManifest[],
   named: readonly (readonly NamedPassage[])[],
   readTexts: ReadTexts,

@@ -19,7 +19,7 @@ import type { IndexCell, IndexRow } from '../page-data.js';
 import { sectionsOf } from '../views/default.js';
 import { accountSections, type Fact, factsOf, failureSections } from './account.js';
 import { callSections } from './call-sections.js';
-import { type Passages, passagesIn, type ReadTexts, readPassages } from './passage-texts.js';
+import { type Passages, passagesIn, type ReadTexts, readShownPassages } from './passage-texts.js';
 import { type SideBySide, sideBySide } from './side-by-side.js';
 
 /**
@@ -98,7 +98,7 @@ export async function questionPage(
     id: question.id,
     question: question.question,
     answers: goldAnswers(question),
-    ...(await readPassages(manifests, named, readTexts, isHit)),
+    ...(await readShownPassages(manifests, named, readTexts, isHit)),
     runs: panels.map((panel) => panel?.run ?? null),
     sides: forkPairs(manifests).flatMap((pair) => {
       const [before, after] = [panels[pair.parent], panels[pair.fork]];

@@ -12,9 +12,9 @@ import { LONGEST_ID } from './index-retriever.js';
 import {
   type Analysis,
   DEFAULT_ANALYSIS,
-  type Draft,
   deleteIndex,
   findIndices,
+  type IndexDraft,
   indexName,
   readServed,
   serveIndex,
@@ -74,7 +74,7 @@ export async function buildElasticsearchIndex(
 async function fillDraft(
   connection: ElasticsearchConnection,
   reader: CorpusReader,
-  draft: Draft,
+  draft: IndexDraft,
   options: ElasticsearchBuild & RetryOptions,
 ): Promise<number> {
   const { embeddings, onRetry, signal } = options;

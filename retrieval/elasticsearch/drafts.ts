@@ -11,9 +11,9 @@ import type { ElasticsearchConnection } from './connection.js';
 import {
   type Analysis,
   createIndex,
-  type Draft,
   deleteIndex,
   findIndices,
+  type IndexDraft,
   indexName,
   writeDraft,
 } from './indices.js';
@@ -34,13 +34,13 @@ const STALE_MS = 60_000;
  */
 export async function beginDraft(
   connection: ElasticsearchConnection,
-  { name, tokenizer, embedding }: Pick<Draft, 'name' | 'embedding'> & { tokenizer: Analysis },
+  { name, tokenizer, embedding }: Pick<IndexDraft, 'name' | 'embedding'> & { tokenizer: Analysis },
   signal: AbortSignal,
-): Promise<Draft> {
+): Promise<IndexDraft> {
   const left = await findDrafts(connection, name, signal);
   refuseLive(left, name);
   for (const draft of left) await deleteIndex(connection, indexName(draft));
-  const draft: Draft = {
+  const draft: IndexDraft = {
     state: 'building',
     format: INDEX_FORMAT,
     name,
@@ -69,7 +69,10 @@ export async function beginDraft(
  * Renews a draft every five seconds, to show other builders that this one is alive. Returns a
  * function that ends this; nothing is written once its promise has resolved.
  */
-export function keepAlive(connection: ElasticsearchConnection, draft: Draft): () => Promise<void> {
+export function keepAlive(
+  connection: ElasticsearchConnection,
+  draft: IndexDraft,
+): () => Promise<void> {
   let writing: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     // A failed write is repeated with the next.
@@ -87,14 +90,14 @@ async function findDrafts(
   connection: ElasticsearchConnection,
   name: string,
   signal: AbortSignal,
-): Promise<Draft[]> {
+): Promise<IndexDraft[]> {
   const indices = await findIndices(connection, `${name}-*`, signal);
   return indices.flatMap(({ record }) =>
     record?.state === 'building' && record.name === name ? [record] : [],
   );
 }
 
-function refuseLive(drafts: readonly Draft[], name: string): void {
+function refuseLive(drafts: readonly IndexDraft[], name: string): void {
   const live = drafts.find(
     ({ touchedAt, builder: by }) => Date.now() - touchedAt < STALE_MS && isAlive(by),
   );

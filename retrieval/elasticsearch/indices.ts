@@ -37,7 +37,7 @@ const draftSchema = z.object({
 /**
  * The record of an Elasticsearch index under construction: its corpus, its build and its builder.
  */
-export type Draft = z.infer<typeof draftSchema>;
+export type IndexDraft = z.infer<typeof draftSchema>;
 
 const servedSchema = manifestSchema.extend({ state: z.literal('complete') });
 const recordSchema = z.discriminatedUnion('state', [draftSchema, servedSchema]);
@@ -47,7 +47,7 @@ interface FoundIndex {
   index: string;
   aliases: string[];
   /** Undefined for a foreign index, or one of another format. */
-  record: Draft | z.infer<typeof servedSchema> | undefined;
+  record: IndexDraft | z.infer<typeof servedSchema> | undefined;
 }
 
 const indicesSchema = z.record(
@@ -125,7 +125,7 @@ export function isServed(
  */
 export async function createIndex(
   connection: ElasticsearchConnection,
-  draft: Draft,
+  draft: IndexDraft,
   { analyzer, k1, b }: Analysis,
   signal: AbortSignal,
 ): Promise<void> {
@@ -168,7 +168,10 @@ export async function createIndex(
 }
 
 /** Replaces the record of an Elasticsearch index under construction. */
-export async function writeDraft(connection: ElasticsearchConnection, draft: Draft): Promise<void> {
+export async function writeDraft(
+  connection: ElasticsearchConnection,
+  draft: IndexDraft,
+): Promise<void> {
   await writeRecord(connection, indexName(draft), draft);
 }
 

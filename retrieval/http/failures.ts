@@ -45,7 +45,7 @@ export function statusFailure(
  * Returns the failure AnswerTooLong, Timeout or Connection for an HTTP response that is too large,
  * late, missing or incomplete; a Failure is returned unchanged.
  */
-export function connectionFailure(error: unknown, service: Service): Failure {
+export function transportFailure(error: unknown, service: Service): Failure {
   if (error instanceof Failure) return error;
   const cause = scrubError(error, service.secrets);
   if (error instanceof AnswerTooLong) {

@@ -10,7 +10,7 @@ import { withTimeout } from '../../llm/with-timeout.js';
 import { lookUp, passageCache } from '../engine-retriever.js';
 import { checkCount } from '../ranking.js';
 import type { Retriever } from '../retriever.js';
-import { connectionFailure, type Service, statusFailure } from './failures.js';
+import { type Service, statusFailure, transportFailure } from './failures.js';
 
 /** The options of a retriever over a search service: its address, headers and limits. */
 export interface HttpRetrieverOptions {
@@ -87,7 +87,7 @@ export function httpRetriever(options: HttpRetrieverOptions): Retriever {
       return passages;
     } catch (error) {
       signal.throwIfAborted();
-      throw connectionFailure(error, service);
+      throw transportFailure(error, service);
     }
   }
 

@@ -31,7 +31,7 @@ const WORD_TOKENIZER = {
 } satisfies Partial<FtsOptions>;
 
 /** One passage as a row of an index's LanceDB table. */
-export interface PassageRow {
+export interface IndexedPassage {
   /** Position in the corpus file, from 0; breaks ties. */
   position: number;
   id: string;
@@ -73,7 +73,7 @@ export async function loadLance(): Promise<typeof import('@lancedb/lancedb')> {
  * Opens the LanceDB database in a folder, and returns the connection. The folder is created with
  * the first table.
  */
-export async function connect(folder: string): Promise<Connection> {
+export async function connectLanceDb(folder: string): Promise<Connection> {
   const lance = await loadLance();
   return lance.connect(folder);
 }
@@ -127,7 +127,7 @@ export async function indexTable(table: Table, options: IndexOptions): Promise<v
   });
 }
 
-type TextRow = Pick<PassageRow, 'id' | 'title' | 'body'>;
+type TextRow = Pick<IndexedPassage, 'id' | 'title' | 'body'>;
 
 /**
  * Returns id, title and text of the passages with the given ids in a LanceDB table, in any order;

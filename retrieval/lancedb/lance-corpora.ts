@@ -32,9 +32,9 @@ import {
 import type { Corpora, Retriever } from '../retriever.js';
 import { queryText, unspacedWords } from '../terms.js';
 import {
-  connect,
+  connectLanceDb,
+  type IndexedPassage,
   loadLance,
-  type PassageRow,
   rowsById,
   SEARCHED_PARTITIONS,
   selected,
@@ -85,7 +85,7 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
 
   async function openBuild(manifest: IndexManifest, stamp: string): Promise<OpenIndex> {
     const build = indexPaths(folder, manifest.name).build(manifest.build);
-    const table = await (await connect(build)).openTable(TABLE_NAME);
+    const table = await (await connectLanceDb(build)).openTable(TABLE_NAME);
     const statistics = await readTermStatistics(build);
     const retriever = tableRetriever(table, { ...manifest, statistics }, embeddings);
     return { stamp, manifest, version: corpusVersion(manifest), retriever };
@@ -266,7 +266,7 @@ async function rescored(
   return found.map(toRef);
 }
 
-type BodyHit = Hit & Pick<PassageRow, 'body' | 'length'>;
+type BodyHit = Hit & Pick<IndexedPassage, 'body' | 'length'>;
 
 /** Returns the hits to score again for `count` passages: more, by LanceDB's BM25. */
 async function firstPass(table: Table, query: string, count: number): Promise<BodyHit[]> {
@@ -309,8 +309,8 @@ async function nearHits(table: Table, vector: number[], limit: number): Promise<
   }));
 }
 
-type Scored<Column extends string> = Pick<PassageRow, 'document'> & { [C in Column]: number };
+type Scored<Column extends string> = Pick<IndexedPassage, 'document'> & { [C in Column]: number };
 
-function toPassage({ id, title, body }: Pick<PassageRow, 'id' | 'title' | 'body'>): Passage {
+function toPassage({ id, title, body }: Pick<IndexedPassage, 'id' | 'title' | 'body'>): Passage {
   return { id, title, text: body.slice(title.length + 1) };
 }

@@ -54,7 +54,7 @@ async function installed(): Promise<string> {
 }
 
 const USES: Record<PartName, string> = {
-  lancedb: `(await import('./dist/retrieval/lancedb/engine.js')).connect('x')`,
+  lancedb: `(await import('./dist/retrieval/lancedb/engine.js')).connectLanceDb('x')`,
   elasticsearch: `(await import('./dist/retrieval/open-search.js')).openSearch({corpora:'x',elasticsearch:{}})`,
   embeddings: `(await import('./dist/llm/local/minilm.js')).createLocalEmbeddingModel(async () => ({})).embed(['a'],{signal:new AbortController().signal})`,
   parquet: `(await import('./dist/files/records/parquet.js')).readParquet({refuse:(what)=>new Error(what)}).next()`,

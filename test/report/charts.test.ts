@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { evaluateRuns } from '../../evaluation/runs/evaluate-runs.js';
 import type { RunSource } from '../../evaluation/runs/run-source.js';
 import { methodRegistry } from '../../interpreters/methods.js';
-import { between, linearScale, logScale } from '../../report/charts/scale.js';
+import { linearMap, linearScale, logScale } from '../../report/charts/scale.js';
 import { dataSetsOf } from '../../report/data-sets.js';
 import { documentHead, questionIndex } from '../../report/document.js';
 import { answerOf, questionOf, runOf } from '../support/runs/answers.js';
@@ -37,7 +37,7 @@ test('a scale of factors keeps the order of the values', () => {
       expect(scale.ticks.every((tick) => scale(tick) >= -0.01 && scale(tick) <= 100.01)).toBe(true);
     }),
   );
-  expect(between(1, 1, 0, 10)(1)).toBe(0);
+  expect(linearMap(1, 1, 0, 10)(1)).toBe(0);
 });
 
 const instant = { endedAt: '2026-11-20T08:00:00.000Z' };

@@ -6,7 +6,12 @@ import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { cosine } from '../../llm/vectors.js';
 import { buildIndex } from '../../retrieval/build-index.js';
-import { connect, indexTable, passageSchema, TABLE_NAME } from '../../retrieval/lancedb/engine.js';
+import {
+  connectLanceDb,
+  indexTable,
+  passageSchema,
+  TABLE_NAME,
+} from '../../retrieval/lancedb/engine.js';
 import { openCorpora, tableRetriever } from '../../retrieval/lancedb/lance-corpora.js';
 import { never } from '../support/completion.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
@@ -77,7 +82,7 @@ test('a partitioned index finds the same', async () => {
   const {
     vectors: [asked = [], ...vectors],
   } = await embeddings.embed([query, ...records.map(({ body }) => body)], never());
-  const connection = await connect(path.join(await temporaryFolder(), 'build'));
+  const connection = await connectLanceDb(path.join(await temporaryFolder(), 'build'));
   const table = await connection.createEmptyTable(TABLE_NAME, await passageSchema(64));
   await table.add(records.map((record, k) => ({ ...record, vector: vectors[k] ?? [] })));
   await indexTable(table, { passages: records.length, vectors: true, partitionedFrom: 1000 });
