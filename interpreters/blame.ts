@@ -21,9 +21,9 @@ export type AnswerLoss =
   | { at: 'misread' | 'misreadToo' | 'dropped'; step: string };
 
 /**
- * Returns how a wrongly answered question lost its right answer: the first of notRead, misread,
- * misreadToo and dropped that applies, for the first step in the order of the calls; otherwise
- * needsCalls or open.
+ * Returns how a wrongly answered question lost its right answer, and at which step: the first of
+ * notRead, misread, misreadToo and dropped that applies, for the first step in the order of the
+ * calls; otherwise needsCalls or open.
  *
  * @param isRightWith Returns whether perfect outputs of the steps with these names make the answer
  * right; undefined if that leads to calls that were never made.

@@ -30,9 +30,9 @@ export function methodsForInput(input: unknown, methods: OwnMethods): OwnMethods
 }
 
 /**
- * Throws if the answers of a run were imported, since such questions cannot be asked again.
+ * Checks that the answers of a run were not imported, since such questions cannot be asked again.
  *
- * @throws Failure Conflict.
+ * @throws Failure Conflict if they were.
  */
 export function refusePredictions({
   run,

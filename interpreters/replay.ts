@@ -45,7 +45,11 @@ export async function replay(
   return { result: ledger.result('', conclusion), calls };
 }
 
-/** Returns the algorithm of a method. @throws Failure BadInput if it declares none. */
+/**
+ * Returns the algorithm of a method: the function that answers a question by calling steps.
+ *
+ * @throws Failure BadInput if the method declares none.
+ */
 export function algorithmOf({ name, algorithm }: OwnMethod<unknown>) {
   if (algorithm) return algorithm;
   throw new Failure('BadInput', `The method "${name}" declares no algorithm.`);

@@ -41,8 +41,8 @@ function declaredChainMetrics(
 }
 
 /**
- * Returns the names, titles and ranges of the chain metrics of a run's method, as `chainMetrics`, in the
- * form of its manifest; an empty object if there are none.
+ * Returns the names, titles and ranges of the chain metrics of a run's method as the field
+ * `chainMetrics` of its manifest; an empty object if there are none.
  */
 export function chainMetricsOfRun(
   spec: Pick<RunSpec, 'method' | 'options'>,

@@ -238,9 +238,9 @@ function manifestOfFork(opening: Opening, taken: TakenRun): RunManifest {
 }
 
 /**
- * Returns the metrics of a run besides the built-in ones, as `metrics`, in the form of its
- * manifest; an empty object if there are none. They are those that it names, or else all custom
- * ones, judged ones only if the run has a judge.
+ * Returns the metrics of a run besides the built-in ones as the field `metrics` of its manifest;
+ * an empty object if there are none. They are those that the run names, or else all custom ones,
+ * judged ones only if the run has a judge.
  *
  * @throws Failure BadInput for an unknown metric, or a judged one that is named without a judge.
  */
