@@ -25,7 +25,10 @@ export type AskedDataset = DatasetInput & { requireAnswers?: boolean | undefined
 /** Ports for finding stored data sets and storing new ones. */
 export type DatasetPorts = Pick<Ports, 'datasets' | 'ownDatasets'>;
 
-/** Returns the options for reading the questions that came with an input. */
+/**
+ * Returns the options for reading the questions that came with an input: their format and fields,
+ * and whether each must have a gold answer.
+ */
 export function readOptionsOf(
   input: DatasetReading & { requireAnswers?: boolean | undefined },
 ): ReadOptions {

@@ -13,7 +13,8 @@ export interface TuneState extends OpenedTune {
 }
 
 /**
- * Returns the state of a tune, read from its runs.
+ * Returns a tune with the results of its search and of its confirmation, as far as there are any,
+ * read from its runs.
  *
  * @throws The failures of `openedTune`, `startOnHalfA` and `singleCandidates`.
  */
