@@ -56,7 +56,8 @@ export function passagesOf<P>({ passages }: { passages: P }): P {
 }
 
 /**
- * Returns the field `passages` of a chain, for `Method.passagesRead` of methods whose chain has it.
+ * Returns the references to passages in the field `passages` of a chain, for `Method.passagesRead`
+ * of methods whose chain has it.
  */
 export function chainPassages(chain: { passages: PassageRef[] }): readonly PassageRef[] {
   return passagesOf(chain);
@@ -74,7 +75,9 @@ export function inIdOrder<P extends { id: string }>(
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** Returns the passages in their order, and of those with the same id only the first. */
+/**
+ * Returns the references to passages in their order, and of those with the same id only the first.
+ */
 export function distinctPassages(passages: readonly PassageRef[]): PassageRef[] {
   const found = new Map<string, PassageRef>();
   for (const passage of passages) if (!found.has(passage.id)) found.set(passage.id, passage);

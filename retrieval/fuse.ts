@@ -5,9 +5,9 @@ import type { PassageRef } from '../core/vocabulary.js';
 const RANK_CONSTANT = 60;
 
 /**
- * Merges ranked lists by reciprocal rank fusion; returns all distinct passages, best first. A
- * passage's score is the sum of 1 / (60 + rank) over its lists. On a tie the better rank wins, then
- * the earlier list.
+ * Merges ranked lists of references to passages by reciprocal rank fusion, and returns the
+ * references to all distinct passages, best first. A passage's score is the sum of 1 / (60 + rank)
+ * over its lists. On a tie the better rank wins, then the earlier list.
  */
 export function fuseByRank(lists: readonly (readonly PassageRef[])[]): PassageRef[] {
   const fused = new Map<string, PassageRef>();
@@ -20,8 +20,9 @@ export function fuseByRank(lists: readonly (readonly PassageRef[])[]): PassageRe
 }
 
 /**
- * Merges ranked lists by turns; returns all distinct passages: the first of each list, then the
- * second of each. A passage of several lists is at its first position, with its score there.
+ * Merges ranked lists of references to passages by turns, and returns the references to all
+ * distinct passages: the first of each list, then the second of each. A passage of several lists
+ * is at its first position, with its score there.
  */
 export function interleave(lists: readonly (readonly PassageRef[])[]): PassageRef[] {
   return distinctPassages(byRank(lists).map(({ ref }) => ref));

@@ -51,9 +51,9 @@ export function createSearchActivities(ports: Ports): SearchActivities {
 }
 
 /**
- * Returns the passages that best match a query, best first, at most `count`; supplied passages
- * without a search mode keep their order. If the mode needs vectors, texts without a stored vector
- * are embedded.
+ * Returns references to the passages that best match a query, with their scores, best first, at
+ * most `count`; supplied passages without a search mode keep their order. If the mode needs
+ * vectors, texts without a stored vector are embedded.
  */
 export async function retrievePassages(
   { query, count }: RetrieveInput,

@@ -179,7 +179,10 @@ export function progressOf(book: RunBookState, running: number): RunProgress {
   };
 }
 
-/** Returns about how many calls a question makes, by those that have ended; before, the most it may. */
+/**
+ * Returns the mean number of calls of the questions that have ended; before the first has, the
+ * most calls that a question may make, undefined if that is not known.
+ */
 export function callsOfQuestion({ asked, mostCalls }: RunBookState): number | undefined {
   return asked?.questions ? asked.calls / asked.questions : mostCalls;
 }
