@@ -11,8 +11,7 @@ const CUT = /^[a-z][a-z\d+.-]*:\/\/[^/?#@]*:[^/?#@]*[/?#].*@/i;
  * Returns a URL; undefined if it is none, or if its user name and password cannot be told from the
  * rest, since they have characters that must be percent-encoded.
  *
- * @example serverUrl('postgres://user:12/3@host/name') // undefined: the path would be
- * "/3@host/name"
+ * @example serverUrl('postgres://user:12/3@host/name') // undefined: the host would be "user"
  */
 export function serverUrl(text: string): URL | undefined {
   if (!URL.canParse(text) || CUT.test(text)) return undefined;
