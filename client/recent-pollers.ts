@@ -14,7 +14,7 @@ const RENEWED_MS = 70_000;
 const POLL_MS = 50;
 const APPEAR_MS = 10_000;
 
-/** A connection to a Temporal server, and a namespace of it. */
+/** A connection to a Temporal server, a client's or a worker's, and a namespace of the server. */
 export interface Server {
   connection: ConnectionLike;
   namespace: string;
