@@ -87,14 +87,14 @@ export function distinctPassages(passages: readonly PassageRef[]): PassageRef[] 
 /**
  * A passage reference as a tuple, which takes half the space of an object in a workflow's history.
  */
-export type PassageRow = readonly [id: string, title: string, score: number, own?: OwnReference];
+export type PassageTuple = readonly [id: string, title: string, score: number, own?: OwnReference];
 
 /** Returns a passage reference as a tuple for a workflow's history. */
-export function passageRow({ id, title, score, own }: PassageRef): PassageRow {
+export function passageTuple({ id, title, score, own }: PassageRef): PassageTuple {
   return own ? [id, title, score, own] : [id, title, score];
 }
 
 /** Returns the passage reference of a tuple from a workflow's history. */
-export function passageOfRow([id, title, score, own]: PassageRow): PassageRef {
+export function passageOfTuple([id, title, score, own]: PassageTuple): PassageRef {
   return { id, title, score, ...(own && { own }) };
 }

@@ -12,10 +12,10 @@ export interface Span {
 }
 
 /** A span as a tuple, as histories record it: start since 1970 and duration, in milliseconds. */
-export type SpanRow = readonly [from: number, ms: number];
+export type SpanTuple = readonly [from: number, ms: number];
 
 /** Returns the span (`from`, `ms`) of a tuple. */
-export function spanOfRow([from, ms]: SpanRow): Span {
+export function spanOfTuple([from, ms]: SpanTuple): Span {
   return { from, ms };
 }
 

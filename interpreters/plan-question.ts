@@ -16,7 +16,7 @@ import {
 } from '../activities/runtime/non-model-steps.js';
 import type { OfflinePorts } from '../activities/runtime/ports.js';
 import { storedOutput } from '../activities/runtime/run-model-step.js';
-import { passageRow } from '../core/passages-read.js';
+import { passageTuple } from '../core/passages-read.js';
 import type { Passage, PassageRef } from '../core/vocabulary.js';
 import { passageText } from '../retrieval/retriever.js';
 import type { AnyAction } from '../steps/actions.js';
@@ -147,7 +147,7 @@ export class QuestionPlan {
           this.#remember(await readPassages(ids, corpus, this.#ports));
           return found;
         });
-        return { value: value.map(passageRow) };
+        return { value: value.map(passageTuple) };
       },
       scoreByTfIdf: (input) =>
         this.#search('scoreByTfIdf', input, corpus, () => tfIdfWeights(input, corpus, this.#ports)),

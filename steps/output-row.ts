@@ -1,6 +1,6 @@
 /** The outputs of activities as histories record them, in few bytes. Pure. */
 
-import { type SpanRow, spanOfRow } from '../core/span.js';
+import { type SpanTuple, spanOfTuple } from '../core/span.js';
 import { type CallUsage, NO_CALL_USAGE } from '../core/usage.js';
 import type { StepOutput, Timed } from './call.js';
 
@@ -10,7 +10,7 @@ import type { StepOutput, Timed } from './call.js';
 export interface TimedRow<T> {
   value: T;
   /** Time span; absent if unknown. */
-  ran?: SpanRow;
+  ran?: SpanTuple;
 }
 
 /** The model and the usage of an output, from which calls are counted. */
@@ -72,6 +72,6 @@ export function outputOfRow<T extends CountedRow & Pick<TimedRow<unknown>, 'ran'
   return {
     ...rest,
     ...countedOfRow({ usage, ...(model !== undefined && { model }) }, asked),
-    ...(ran && { ran: spanOfRow(ran) }),
+    ...(ran && { ran: spanOfTuple(ran) }),
   };
 }

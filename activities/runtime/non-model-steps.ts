@@ -5,7 +5,7 @@
 
 import { Context } from '@temporalio/activity';
 import { Failure } from '../../core/failure.js';
-import { passageRow } from '../../core/passages-read.js';
+import { passageTuple } from '../../core/passages-read.js';
 import type { Passage, PassageRef } from '../../core/vocabulary.js';
 import { cosine } from '../../llm/vectors.js';
 import { rankSupplied } from '../../retrieval/rank-supplied.js';
@@ -43,7 +43,7 @@ export function createSearchActivities(ports: Ports): SearchActivities {
         const found = await providerCall(bounds, ({ signal }) =>
           retrievePassages(input, source, ports, signal),
         );
-        return found.map(passageRow);
+        return found.map(passageTuple);
       }),
     scoreByTfIdf: (input, corpus, bounds) =>
       timed(() => providerCall(bounds, () => tfIdfWeights(input, corpus, ports))),

@@ -1,6 +1,7 @@
 /** The outcomes and effort of runs, as rows of a table for the terminal or the report. Pure. */
+import { dollars } from '../../core/dollars.js';
 import { paidCalls, savedOf, standardTierUsd } from '../../core/usage.js';
-import { count, dollars, paidText, percent, seconds } from './number-text.js';
+import { count, dollarsOrUnknown, paidText, percent, seconds } from './number-text.js';
 import { QUESTION_STATES } from './question-state.js';
 import type { RunFigures } from './run-figures.js';
 import { tiersOf } from './step-usage.js';
@@ -54,17 +55,18 @@ export const EFFORT_ROWS: readonly Row[] = [
   ],
   [
     '  of which estimated',
-    ({ usage }) => (usage.estimated ? dollars(usage.estimated.costUsd) : ''),
+    ({ usage }) => (usage.estimated ? dollarsOrUnknown(usage.estimated.costUsd) : ''),
   ],
   ['  calls repeated', ({ usage }) => (usage.estimated ? count(usage.estimated.repeated) : '')],
   [
     '  of earlier attempts',
-    ({ earlier }) => (earlier.costUsd === 0 ? '' : dollars(earlier.costUsd)),
+    ({ earlier }) => (earlier.costUsd === 0 ? '' : dollarsOrUnknown(earlier.costUsd)),
   ],
-  ['  of the judge', ({ judging }) => (judging ? dollars(judging.costUsd) : '')],
+  ['  of the judge', ({ judging }) => (judging ? dollarsOrUnknown(judging.costUsd) : '')],
   [
     '  at the usual tier',
-    ({ usage }) => (usage.standardUsd === undefined ? '' : dollars(standardTierUsd(usage))),
+    ({ usage }) =>
+      usage.standardUsd === undefined ? '' : dollarsOrUnknown(standardTierUsd(usage)),
   ],
   ['  served by', servedText],
   ['  saved by the cache', savingsText],

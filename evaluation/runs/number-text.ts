@@ -1,5 +1,5 @@
 /** Formats numbers for the terminal and the report. Pure. */
-import { dollars as knownDollars } from '../../core/dollars.js';
+import { dollars } from '../../core/dollars.js';
 import { type Range, scaledValue } from '../../core/metric.js';
 import type { Usage } from '../../core/usage.js';
 
@@ -89,8 +89,8 @@ export function overFewer(questions: number, of: number): string {
 }
 
 /** Returns an amount of US dollars as text, such as "$0.32"; "unknown" for null. */
-export function dollars(amount: number | null): string {
-  return amount === null ? 'unknown' : knownDollars(amount);
+export function dollarsOrUnknown(amount: number | null): string {
+  return amount === null ? 'unknown' : dollars(amount);
 }
 
 /**
@@ -98,7 +98,7 @@ export function dollars(amount: number | null): string {
  * part: "$0.32 and more"; if no part is known, "unknown".
  */
 export function paidText({ costUsd, knownUsd }: Pick<Usage, 'costUsd' | 'knownUsd'>): string {
-  return knownUsd === undefined ? dollars(costUsd) : `${dollars(knownUsd)} and more`;
+  return knownUsd === undefined ? dollarsOrUnknown(costUsd) : `${dollars(knownUsd)} and more`;
 }
 
 /** Returns a duration in seconds as text: "850 ms", "12.3 s", "4 min 5 s". */

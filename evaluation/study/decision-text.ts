@@ -1,5 +1,6 @@
 /** Writes the results of sequential comparisons as text. Pure. */
-import { count, dollars, plural, points, pValue } from '../runs/number-text.js';
+import { dollars } from '../../core/dollars.js';
+import { count, plural, points, pValue } from '../runs/number-text.js';
 import type { Decision, Verdict } from '../statistics/decide.js';
 import type { CellFigures } from './cell-figures.js';
 import { aboutText } from './gate-summaries.js';

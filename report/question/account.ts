@@ -1,12 +1,19 @@
 /** Shows the scores, cost, flags and failures of an answer. Pure. */
 
+import { dollars } from '../../core/dollars.js';
 import type { StatementVerdict } from '../../core/metric.js';
 import type { MethodResult } from '../../core/result.js';
 import type { RunMetric } from '../../core/run/run.js';
 import type { Section } from '../../core/section.js';
 import { paidCalls } from '../../core/usage.js';
 import { chainMetricsOf, metricsInOrder } from '../../evaluation/runs/metrics.js';
-import { count, dollars, paidText, percent, seconds } from '../../evaluation/runs/number-text.js';
+import {
+  count,
+  dollarsOrUnknown,
+  paidText,
+  percent,
+  seconds,
+} from '../../evaluation/runs/number-text.js';
 import { failureOf, secondsOf } from '../../evaluation/runs/run-figures.js';
 import type { Judgement, RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
 import { section, table, text } from '../views/section-parts.js';
@@ -75,7 +82,7 @@ function takenBy({ usage, retrievals, confidence }: MethodResult): Fact[] {
       ? []
       : [{ label: 'of which stated by the provider', value: dollars(usage.statedUsd) }]),
     ...(usage.estimated
-      ? [{ label: 'of which estimated', value: dollars(usage.estimated.costUsd) }]
+      ? [{ label: 'of which estimated', value: dollarsOrUnknown(usage.estimated.costUsd) }]
       : []),
   ];
 }
@@ -153,7 +160,7 @@ function judgementSections({ verdicts, usage }: Judgement, own: readonly RunMetr
     ...table(['Claim', 'Found'], claims),
     ...table(['Rubric', 'Score', 'What the judge said'], rubrics),
   ];
-  const note = `${count(paidCalls(usage))} calls, ${dollars(usage.costUsd)}`;
+  const note = `${count(paidCalls(usage))} calls, ${dollarsOrUnknown(usage.costUsd)}`;
   return section('What the judge found', blocks, { note });
 }
 

@@ -1,7 +1,7 @@
 /** Types of a question's activities, for its workflow. */
 
 import type { CompleteInput } from '../../core/options/input.js';
-import type { PassageRow } from '../../core/passages-read.js';
+import type { PassageTuple } from '../../core/passages-read.js';
 import type { Fork } from '../../core/run/input.js';
 import type { RunContext } from '../../core/run/run.js';
 import type { TenantShare } from '../../core/tenants.js';
@@ -99,7 +99,7 @@ export interface SearchActivities {
     input: RetrieveInput,
     source: SearchSource,
     bounds: CallBounds,
-  ): Promise<TimedRow<PassageRow[]>>;
+  ): Promise<TimedRow<PassageTuple[]>>;
   scoreByTfIdf(
     input: ScoreByTfIdfInput,
     /** Null if the passages came with the question. */

@@ -6,8 +6,8 @@ import { ApplicationFailure } from '@temporalio/workflow';
 import { omitDefaults } from '../../core/call-defaults.js';
 import { dollars } from '../../core/dollars.js';
 import type { FailureType } from '../../core/failure.js';
-import { passageOfRow } from '../../core/passages-read.js';
-import { spanOfRow } from '../../core/span.js';
+import { passageOfTuple } from '../../core/passages-read.js';
+import { spanOfTuple } from '../../core/span.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import type { AnyAction } from '../../steps/actions.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
@@ -196,7 +196,7 @@ export class QuestionCalls {
       call,
       async ({ retrieve }) => {
         const { value, ...rest } = await retrieve(input, where, this.bounds);
-        return { ...rest, value: value.map(passageOfRow) };
+        return { ...rest, value: value.map(passageOfTuple) };
       },
       ({ length }) => ({ kind: 'searched', found: length }),
     );
@@ -238,7 +238,7 @@ export class QuestionCalls {
   ): Promise<T> {
     return this.ledger.track(call, async (entry) => {
       const { value, ran } = await this.restoring(() => run(this.activities(entry.row.label)));
-      this.ledger.addEvent(entry, { ...eventOf(value), ...(ran && { ran: spanOfRow(ran) }) });
+      this.ledger.addEvent(entry, { ...eventOf(value), ...(ran && { ran: spanOfTuple(ran) }) });
       return value;
     });
   }
