@@ -99,7 +99,7 @@ export function hasJsonBody({ headers }: IncomingMessage): boolean {
 /**
  * Returns the body of a request as text.
  *
- * @param most Most bytes.
+ * @param most Maximum number of bytes.
  * @throws Failure BadInput if it is longer.
  */
 export async function readBody(request: IncomingMessage, most: number): Promise<string> {

@@ -1,7 +1,7 @@
 /**
- * Makes the calls of a planned question whose outputs are not stored wait, until no other work of
- * the question is running. All calls made before the gate opens follow from stored outputs, so a
- * run is certain to make them.
+ * A gate at which the calls of a planned question wait if their outputs are not stored. It opens
+ * once no other work of the question is running. Calls made before that follow from stored
+ * outputs, so a run is certain to make them.
  */
 export class CallGate {
   #working = 0;

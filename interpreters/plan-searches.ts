@@ -12,7 +12,8 @@ import { BLANK_PASSAGES, plansByBranch } from './planning.js';
  * Returns the passages that a corpus has for each question, in the order of the questions, each
  * list best first.
  *
- * @param depth Most passages for each question; for 0, nothing is searched and the result is empty.
+ * @param depth Maximum number of passages for each question; for 0, nothing is searched and the
+ * result is empty.
  * @param name Name of the corpus.
  * @throws Failure UnknownCorpus.
  */

@@ -58,7 +58,7 @@ export function boundedFetch(
 /**
  * Returns the request options of the `openai` client that limit the size of one answer.
  *
- * @param answerBytes Most bytes of the decoded body.
+ * @param answerBytes Maximum number of bytes of the decoded body.
  */
 export function answerLimit(answerBytes: number): { fetchOptions: object } {
   return { fetchOptions: { answerBytes } };
@@ -72,7 +72,7 @@ export function isRedirect(status: number): boolean {
 /**
  * Yields a body in chunks of 64 KiB (the last may be shorter), copied into memory of their own.
  *
- * @param most Most bytes to yield.
+ * @param most Maximum number of bytes to yield.
  * @param past "fail" throws at a longer body; "cut" ends it at the limit. @default "fail"
  * @throws AnswerTooLong if the body is longer and `past` is "fail"; chunks before that may have
  * been yielded.

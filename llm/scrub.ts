@@ -53,7 +53,7 @@ function isSecret(value: string): boolean {
  * Returns a copy of an error and its causes that is safe to record: names and codes, and messages
  * without secrets. Headers, bodies and stacks are left out.
  *
- * @param depth Most errors of the chain of causes, the error itself included.
+ * @param depth Maximum number of errors of the chain of causes, the error itself included.
  */
 export function scrubError(error: unknown, secrets: readonly string[], depth = 3): Error {
   const known = error instanceof Error ? error : new Error(String(error));

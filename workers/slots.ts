@@ -69,7 +69,7 @@ const AT_ONCE = 8;
  * allowed in parallel. With more, calls that wait for their turn would hold slots, and steps
  * without a model call would wait for these.
  *
- * @param concurrency Most model calls in parallel.
+ * @param concurrency Maximum number of model calls in parallel.
  * @param graceMs How long, after the worker was told to stop and the rest of the queue has ended,
  * running calls may go on, in milliseconds.
  * @param worker Options of the workflows' worker, which may set its number of slots.

@@ -115,7 +115,7 @@ type RequestOutcome =
  * fails, or the request is sent again.
  *
  * @param troubles Number of earlier failed attempts.
- * @param attempts Most attempts, this one included.
+ * @param attempts Maximum number of attempts, this one included.
  */
 export function requestOutcome(
   answer: BatchAnswer,

@@ -38,8 +38,8 @@ export interface StudyCells {
 }
 
 /**
- * A gate: the stored run that the only cell of a study is compared with, and the margin (a score
- * from 0 to 1) by which it may at most be worse.
+ * A gate: the stored run that the only cell of a study is compared with, the margin (a score from
+ * 0 to 1) by which it may at most be worse, and the probability of a wrong result.
  */
 export interface StudyGate {
   /** Name of a stored run of the same questions. */

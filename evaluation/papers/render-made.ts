@@ -11,7 +11,7 @@ import { lineName } from './paper-table.js';
  * and LaTeX, below each row of the paper are our figures with their intervals, and the
  * differences; a row without any figure of ours has neither.
  *
- * @param width Most characters of a line of plain text. @default 100
+ * @param width Maximum number of characters of a line of plain text. @default 100
  */
 export function renderReproduced(made: ReproducedTable, format: TableFormat, width = 100): string {
   if (format === 'json') return `${JSON.stringify(made, undefined, 2)}\n`;

@@ -15,7 +15,7 @@ export function table(rows: Rows): string {
  * becomes several tables one below another, each with the first column. Cells that are too wide
  * are broken into lines.
  *
- * @param width Most characters of a line.
+ * @param width Maximum number of characters of a line.
  */
 export function fittedTable(rows: Rows, width: number): string {
   const natural = widthsOf(rows);

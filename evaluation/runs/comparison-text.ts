@@ -29,7 +29,7 @@ export function differencesLead(comparisons: readonly Pick<RunComparison, 'range
  * Returns the figures of evaluated runs as plain text: a table with one column for each run, then
  * their differences and notes.
  *
- * @param width Most characters of a line. @default 80
+ * @param width Maximum number of characters of a line. @default 80
  */
 export function comparisonText(evaluation: RunsEvaluation, width = 80): string {
   const { runs, metrics, cells, comparisons, controls, slices, forks, notes } = evaluation;

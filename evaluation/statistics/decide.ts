@@ -78,8 +78,8 @@ interface Sequential {
 
 /**
  * Returns the verdict of a sequential test on the questions so far, with its p-value and confidence
- * sequence. Equal prefixes give equal verdicts, and a verdict other than undecided does not change
- * later, except that cannot depends on `left`.
+ * sequence. Equal prefixes give equal verdicts. A verdict other than "undecided" does not change
+ * later, except that "cannot" depends on `left`.
  *
  * Yes/no scores with delta 0 are tested by the e-process of paired outcomes. All other scores, and
  * decisions about this data set only, are tested by the hedged betting sequence. The band is always

@@ -190,8 +190,8 @@ export function createOpenAiBatches(
  * Yields each line of a UTF-8 body without its line end, also a last line that has none. Blank
  * lines are left out.
  *
- * @param most Most characters of a line; the rest of a longer line is skipped, so that one endless
- * line does not affect the others.
+ * @param most Maximum number of characters of a line; the rest of a longer line is skipped, so
+ * that one endless line does not affect the others.
  * @throws The signal's reason between two lines.
  */
 export async function* nonBlankLines(

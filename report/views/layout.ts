@@ -10,7 +10,7 @@ const CUT = ' ...';
  * word is not broken.
  *
  * @param indent Text put before each line.
- * @param most Most lines to return. If the text has more, the last one ends in " ...".
+ * @param most Maximum number of lines to return. If the text has more, the last one ends in " ...".
  */
 export function wrap(text: string, indent = '', most = Number.POSITIVE_INFINITY): string[] {
   const lines: string[] = [];

@@ -14,7 +14,8 @@ import { clip, WIDTH, wrap } from './layout.js';
 import { printable } from './printable.js';
 
 /**
- * Most lines of a text that has its own section, or of the answer; and of a text among several.
+ * Maximum number of lines of a text that has its own section, or of the answer; and of a text
+ * among several.
  */
 const [WHOLE, AMONG_OTHERS] = [12, 4];
 /** The most lines of a list of passages. */
