@@ -377,7 +377,11 @@ test('a fork is compared without what it asks whole; a look is not compared at a
     expect([looked.comparisons, looked.controls]).toEqual([[], []]);
     expect(looked.forks).toMatchObject([{ isChosen: true, changed: 3 }, { isChosen: true }]);
   }
-  await expect(evaluateRuns([...sources, look], { baseline: 'look' })).rejects.toThrow(
-    'baseline: must not be look',
-  );
+  const named = runOf('named', after, forked({ question: 'q1' }));
+  for (const chosen of [look, named]) {
+    const baseline = chosen.manifest.run;
+    await expect(evaluateRuns([...sources, chosen], { baseline })).rejects.toThrow(
+      `baseline: must not be ${baseline}, whose questions were chosen by their answers or by name`,
+    );
+  }
 });
