@@ -129,7 +129,7 @@ export const forkFlags = forkInput.extend({
   outputs: flagged('--outputs <form>', 'form in which that step answers', form, ofStep),
 });
 
-/** Schema of the flags of `plan` that change the kept run's input before it is planned. */
+/** Schema of the flags of `plan` that change the stored run's input before it is planned. */
 export const planFlags = scheduleFlags.omit({ run: true }).partial({ method: true, dataset: true });
 
 /** Schema of the flags of `datasets put` that set how the file is read. */

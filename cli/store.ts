@@ -66,7 +66,7 @@ export async function showStore(context: CliContext): Promise<CommandOutput> {
 
 /**
  * Deletes old entries of the caches, unnamed data sets that no run or schedule uses, and passages
- * of questions that belong to no kept run. Without a Temporal server, which knows the schedules, no
+ * of questions that belong to no stored run. Without a Temporal server, which knows the schedules, no
  * data set is deleted. Returns the output of the command, with the numbers of deleted entries.
  *
  * @param flags `olderThan` is an age as in `parseAge`; with `dryRun` entries are counted and not
@@ -103,7 +103,7 @@ export async function pruneStore(
 }
 
 /**
- * Returns a function that tells whether a kept run needs the passages under a key, for reports,
+ * Returns a function that tells whether a stored run needs the passages under a key, for reports,
  * retries and forks.
  */
 async function passagesOfRuns(context: CliContext): Promise<(key: string) => boolean> {

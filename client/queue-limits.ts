@@ -1,7 +1,9 @@
 /** The limits of a task queue's model calls, and who set them. */
-import type { Client } from '@temporalio/client';
+import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
 import { checkSettings } from '../core/run/run-settings.js';
+import type { queueLimits as workflow } from '../workflows/queue/keep-limits.js';
 import {
+  type LimitRequest,
   type LimitsInForce,
   limitsWorkflowId,
   RATES,
@@ -10,7 +12,7 @@ import {
 } from '../workflows/queue/limits.js';
 import { modelQueue } from '../workflows/queue/task-queues.js';
 import { runOf } from '../workflows/run/run-name.js';
-import { askLimits } from './ask-limits.js';
+import { summaryLine } from '../workflows/summary-line.js';
 import { descriptionOf } from './job.js';
 import { queueRates } from './queue-rates.js';
 
@@ -61,8 +63,38 @@ export async function setLimits(
   rates: Partial<Rates>,
 ): Promise<QueueLimit[]> {
   checkSettings(rates);
-  await askLimits(client, taskQueue, { owner: null, rates });
+  await requestLimits(client, taskQueue, { owner: null, rates });
   return listLimits(client, taskQueue);
+}
+
+/**
+ * Sets or withdraws rate limits of a task queue's model calls, by an update of the workflow that
+ * stores them, and returns the limits in force, by the name of the rate (such as
+ * "requestsPerMinute"). Starts the workflow if it is not running; a worker must run to apply the
+ * update.
+ *
+ * @param taskQueue Queue of the workflows, not that of the model calls.
+ * @param asking Who sets the limits, and the limits per minute by rate; null withdraws one.
+ */
+export function requestLimits(
+  client: Client,
+  taskQueue: string,
+  asking: LimitRequest,
+): Promise<LimitsInForce> {
+  const startWorkflowOperation = new WithStartWorkflowOperation<typeof workflow>('queueLimits', {
+    workflowId: limitsWorkflowId(taskQueue),
+    taskQueue,
+    args: [],
+    staticSummary: summaryLine(`limits of the model calls of ${taskQueue}`),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+  });
+  return client.workflow.executeUpdateWithStart<typeof workflow, LimitsInForce, [LimitRequest]>(
+    'ask',
+    {
+      args: [asking],
+      startWorkflowOperation,
+    },
+  );
 }
 
 /** Returns the limits that the queue's workflow stores, by rate. */

@@ -6,7 +6,7 @@
  */
 import type { FailureType } from '../core/failure.js';
 import type { ErrorAnswer } from './error-answer.js';
-import { type LimitLesson, limitLessonIn, type SentLimit } from './refused-limit.js';
+import { type LimitChange, limitChangeIn, type SentLimit } from './refused-limit.js';
 import { namedIn, type Refusable, type SentParameters } from './refused-parameter.js';
 
 /**
@@ -23,7 +23,7 @@ export interface SentRequest {
  * The change of the next request after a refusal: a parameter to leave out, or a smaller token
  * limit.
  */
-export type Lesson = { without: Refusable } | { limit: LimitLesson };
+export type RequestChange = { without: Refusable } | { limit: LimitChange };
 
 /** The type of failure that an error means, and what to learn from it. */
 interface Meaning {
@@ -31,7 +31,7 @@ interface Meaning {
   /** Whether the type follows from the error's code or message, rather than from its status. */
   isExplicit: boolean;
   /** The change of the next request; absent if nothing was refused that it could leave out. */
-  lesson?: Lesson | undefined;
+  change?: RequestChange | undefined;
 }
 
 /** One rule of a table: errors that match it are of this type. */
@@ -251,7 +251,7 @@ export function meaningOfError(
   const byCode = firstOf(coded, answer, text, asked);
   if (byCode && byCode.type !== 'ContextTooLong') return byCode;
   const limit = limitRefused(answer, text, asked);
-  if (limit) return { type: 'ParameterRefused', isExplicit: true, lesson: { limit } };
+  if (limit) return { type: 'ParameterRefused', isExplicit: true, change: { limit } };
   const listed = byCode ?? firstOf(MESSAGES, answer, text, asked);
   if (listed) return listed;
   const words = codes.flatMap((code) => STATUS_WORDS[code] ?? []);
@@ -276,7 +276,7 @@ function firstOf(
     if (type !== 'ParameterRefused') return { type, isExplicit: true };
     const without = namedIn(text, params, sent);
     if (isOfRange && !(without && isChosenByStep(without, sent[without]))) continue;
-    if (without) return { type, isExplicit: true, lesson: { without } };
+    if (without) return { type, isExplicit: true, change: { without } };
   }
   return undefined;
 }
@@ -290,16 +290,16 @@ function isChosenByStep(name: Refusable, value: unknown): boolean {
 }
 
 /**
- * Returns the lesson of a refused token limit, at the statuses of a bad request; undefined if the
- * answer is about something else.
+ * Returns what a refused token limit teaches about the model, at the statuses of a bad request;
+ * undefined if the answer is about something else.
  */
 function limitRefused(
   { status, params }: ErrorAnswer,
   text: string,
   { limit }: SentRequest,
-): LimitLesson | undefined {
+): LimitChange | undefined {
   const isPossible = status === undefined ? !RATE.test(text) : [400, 413, 422].includes(status);
-  return limit && isPossible ? limitLessonIn(text, params, limit) : undefined;
+  return limit && isPossible ? limitChangeIn(text, params, limit) : undefined;
 }
 
 /** Returns the text without the name of the model, which may contain words of the tables. */

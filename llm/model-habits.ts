@@ -1,6 +1,6 @@
 import type { Completion, CompletionRequest } from './language-model.js';
 import { PartRefused } from './provider-failure.js';
-import { limitFor, type ModelLimits, type SentLimit, withLesson } from './refused-limit.js';
+import { limitFor, type ModelLimits, type SentLimit, withLimitChange } from './refused-limit.js';
 import type { Refusable } from './refused-parameter.js';
 import { withoutThinking } from './thinking.js';
 
@@ -78,11 +78,11 @@ export class ModelHabits {
    */
   learnRefusal(model: string, failure: unknown): void {
     if (!(failure instanceof PartRefused)) return;
-    const { lesson } = failure;
-    if ('without' in lesson) {
-      this.#refused.set(model, new Set([...this.refused(model), lesson.without]));
+    const { change } = failure;
+    if ('without' in change) {
+      this.#refused.set(model, new Set([...this.refused(model), change.without]));
     } else {
-      this.#limits.set(model, withLesson(this.#limits.get(model) ?? {}, lesson.limit));
+      this.#limits.set(model, withLimitChange(this.#limits.get(model) ?? {}, change.limit));
     }
   }
 }

@@ -4,7 +4,7 @@ import { Failure, type FailureType, innermostMessage } from '../core/failure.js'
 import { shortened } from '../core/shortened.js';
 import { AnswerTooLong, isRedirect } from './bounded-fetch.js';
 import { type ErrorAnswer, errorInside } from './error-answer.js';
-import { type Lesson, meaningOfError, type SentRequest } from './error-table.js';
+import { meaningOfError, type RequestChange, type SentRequest } from './error-table.js';
 import { ENDPOINT_VARIABLES, type Purpose } from './openai/endpoint.js';
 import { retryAfterMs } from './retry-after.js';
 import { QUOTED_CHARS, scrub, scrubError } from './scrub.js';
@@ -37,12 +37,12 @@ export interface CallContext {
 
 /**
  * Failure thrown if the provider refused a parameter or the token limit. The next attempt leaves
- * the parameter out or sends a lower limit, as `lesson` says, without a wait.
+ * the parameter out or sends a lower limit, as `change` says, without a wait.
  */
 export class PartRefused extends Failure {
   constructor(
     { message, cause }: Failure,
-    readonly lesson: Lesson,
+    readonly change: RequestChange,
   ) {
     super('ParameterRefused', message, { cause, retryAfterMs: 0 });
   }
@@ -92,9 +92,9 @@ export function classifyAnswer(
 ): Failure {
   if (isRedirect(answer.http)) return redirected(answer, context);
   const { status, message: reply, headers } = answer;
-  const { type, isExplicit, lesson } = meaningOfError(answer, context.model, context.asked);
+  const { type, isExplicit, change } = meaningOfError(answer, context.model, context.asked);
   const known = { ...details, ...(status !== undefined && { status }), reply };
-  if (lesson) return new PartRefused(refused(lesson, context, known), lesson);
+  if (change) return new PartRefused(refused(change, context, known), change);
   const advice = headers.get('x-should-retry') ?? String(answer.shouldRetry);
   const retryable =
     advice === 'false' ? false : advice === 'true' && !isExplicit ? true : undefined;
@@ -127,11 +127,11 @@ export function failureInside(
   return classifyAnswer(answer, context, inChoice ? { billed: true, spent: spent?.() } : {});
 }
 
-function refused(lesson: Lesson, context: CallContext, details: FailureDetails): Failure {
-  if ('without' in lesson) return failure('ParameterRefused', context, details);
+function refused(change: RequestChange, context: CallContext, details: FailureDetails): Failure {
+  if ('without' in change) return failure('ParameterRefused', context, details);
   const { model, provider, asked } = context;
   const what = `Model "${model}" at ${provider} refused a limit of ${asked?.limit?.tokens} tokens`;
-  const todo = `The next attempt asks with ${lesson.limit.most}.`;
+  const todo = `The next attempt asks with ${change.limit.most}.`;
   return failure('ParameterRefused', context, { ...details, what, todo });
 }
 

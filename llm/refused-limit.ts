@@ -20,7 +20,7 @@ export interface SentLimit {
  * next request, in tokens. If the server named the size of its context, also `context`, that size
  * in tokens, and `tokensPerChar`, the tokens per character of the prompt.
  */
-export type LimitLesson =
+export type LimitChange =
   | { most: number }
   | { context: number; tokensPerChar: number; most: number };
 
@@ -77,7 +77,7 @@ const STATUS = /\b(?:http|status|code)\W{0,3}[45]\d\d\b/gi;
 const NUMBER = /(?<![\w.-])(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?![\w-]|\.\d)/g;
 
 /**
- * Returns the lesson of an error that refuses the output token limit of a request; undefined if the
+ * Returns what an error teaches that refuses the output token limit of a request; undefined if the
  * error is about something else, such as a prompt that leaves too few tokens for half of the
  * answer.
  *
@@ -85,11 +85,11 @@ const NUMBER = /(?<![\w.-])(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?![\w-]|\.\d)/g;
  * otherwise the largest number below the refused limit that it names; if it names none, half of the
  * refused limit.
  */
-export function limitLessonIn(
+export function limitChangeIn(
   message: string,
   params: readonly string[],
   { tokens, answer, chars }: SentLimit,
-): LimitLesson | undefined {
+): LimitChange | undefined {
   const text = message.replace(STATUS, '').replace(NUMBER, (number) => number.replaceAll(',', ''));
   const numbers = [...text.matchAll(NUMBER)].map(([number]) => Number(number));
   const prompt = promptIn(text, tokens);
@@ -131,15 +131,15 @@ function isExclusive(text: string, number: number): boolean {
 /**
  * Returns a model's known token limits, updated with what the refusal of a request's limit taught:
  * of two limits the smaller one stays, of two numbers of tokens per character the larger one. A
- * lesson with the size of the context does not change `most`, the limit of output tokens.
+ * refusal that names the size of the context does not change `most`, the limit of output tokens.
  */
-export function withLesson(known: ModelLimits, lesson: LimitLesson): ModelLimits {
-  if (!('context' in lesson))
-    return { ...known, most: Math.min(known.most ?? Infinity, lesson.most) };
+export function withLimitChange(known: ModelLimits, change: LimitChange): ModelLimits {
+  if (!('context' in change))
+    return { ...known, most: Math.min(known.most ?? Infinity, change.most) };
   return {
     ...known,
-    context: Math.min(known.context ?? Infinity, lesson.context),
-    tokensPerChar: Math.max(known.tokensPerChar ?? 0, lesson.tokensPerChar),
+    context: Math.min(known.context ?? Infinity, change.context),
+    tokensPerChar: Math.max(known.tokensPerChar ?? 0, change.tokensPerChar),
   };
 }
 

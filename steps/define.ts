@@ -51,7 +51,7 @@ interface PromptChoice<I> {
 }
 
 /** A prompt that is declared in code with its step instead of in a file: its name and its text. */
-export interface PromptText {
+export interface InlinePrompt {
   /** Name of the file, without `.txt`, by which a prompt set can override it. */
   name: string;
   /**
@@ -108,7 +108,7 @@ export interface ModelStep<I, O> extends StepRef<I, O> {
    * Name of the prompt's file under prompts/ without its extension, a choice of several, or the
    * prompt itself.
    */
-  prompt: string | PromptChoice<I> | PromptText;
+  prompt: string | PromptChoice<I> | InlinePrompt;
   /** Maximum number of tokens of the visible answer; doubled if a cut output is asked again. */
   maxTokens: number | ((input: I) => number);
   /**

@@ -5,7 +5,7 @@ import { MemoryStore } from './memory-store.js';
  * Returns a store that reads from another store but keeps all changes in memory, so that the other
  * store stays unchanged. Closing it closes the other store.
  */
-export function overlayStore(store: KeyValueStore): KeyValueStore {
+export function unwrittenStore(store: KeyValueStore): KeyValueStore {
   const written = new MemoryStore();
   const deleted = new Set<string>();
   const get = async (key: string) =>

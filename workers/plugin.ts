@@ -17,7 +17,7 @@ import {
 } from '../activities/index.js';
 import type { OfflinePorts, Ports } from '../activities/runtime/ports.js';
 import { markedRates } from '../activities/runtime/rates.js';
-import { askLimits } from '../client/ask-limits.js';
+import { requestLimits } from '../client/queue-limits.js';
 import { queueRates } from '../client/queue-rates.js';
 import { Failure } from '../core/failure.js';
 import { ROLES, type Role } from '../core/roles.js';
@@ -156,7 +156,7 @@ export class DurableRagPlugin implements WorkerPlugin {
         queueRates: marked ?? rates,
         ...(marked &&
           isEager && { mayBeEager: async () => !(await marked.isLimited(modelQueue(taskQueue))) }),
-        queueLimits: { ask: (queue, asking) => askLimits(client, queue, asking) },
+        queueLimits: { ask: (queue, asking) => requestLimits(client, queue, asking) },
         watch: workflowQueries(client),
         waiting: waitingActivities(client, taskQueue, parts.ports.llm.provider),
       };

@@ -15,7 +15,7 @@ import { moduleFile } from '../interpreters/steps-asked.js';
 import { packageRoot } from '../stores/package-root.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import { type NamedFolder, namedModules } from './module-names.js';
-import { entryWith } from './workflow-entry.js';
+import { entryWithMethods } from './workflow-entry.js';
 
 /** Path of the workflow bundle that the build makes. */
 export const BUNDLE_FILE = join(packageRoot(), 'dist', 'workflow-bundle.js');
@@ -137,7 +137,7 @@ export async function bundleWorkflows(made: BundledWith = {}): Promise<{ code: s
       module: `${OWN}-${files.indexOf(fileOf(method))}`,
     }));
     const entry = join(folder, 'entry.js');
-    await writeFile(entry, entryWith(OURS, own));
+    await writeFile(entry, entryWithMethods(OURS, own));
     const folders: NamedFolder[] = [
       { path: folder, name: 'durable-rag-entry' },
       ...[...new Set(files.map((file) => dirname(file)))].map((path) => ({ path, name: '.' })),

@@ -31,7 +31,7 @@ export function ourEntry(workflows = '.'): string {
  *
  * @param ours Folder or alias of the shipped workflow modules.
  */
-export function entryWith(ours: string, methods: readonly BundledMethod[]): string {
+export function entryWithMethods(ours: string, methods: readonly BundledMethod[]): string {
   const lines = methods.flatMap(({ name, module }, i) => [
     `import * as own${i} from '${module}';`,
     `export const ${name} = questionWorkflow(methodIn(own${i}, '${name}'));`,

@@ -39,8 +39,8 @@ export { type Action, type ActionContext, defineAction } from '../steps/actions.
 export {
   defineStep,
   type Gold,
+  type InlinePrompt,
   type ModelStep,
-  type PromptText,
   type StepRef,
 } from '../steps/define.js';
 export { answerPositions, isAccepted, shownAnswer } from '../steps/oracles.js';

@@ -15,8 +15,8 @@ import {
   tunedMetric,
 } from '../../evaluation/tune/pipeline-answers.js';
 import {
+  type CandidateResults,
   type MeanFigures,
-  type SearchResults,
   type SearchState,
   searchState,
 } from '../../evaluation/tune/search.js';
@@ -165,7 +165,7 @@ function seenOf(
   candidates: readonly CandidateOnA[],
   { answers: start, metric, ids }: StartOnA,
   { asked, failed }: TuneProgress,
-): SearchResults {
+): CandidateResults {
   const find = (id: string) => candidates.find((one) => one.id === id);
   const figures = (answers: PipelineAnswers, questions: number) =>
     figuresOn(answers, ids.slice(0, questions), metric, start);

@@ -39,7 +39,9 @@ export type TuneQuestion = Pick<DatasetRecord, 'fields' | 'id' | 'question'>;
 export interface OpenedTune extends TuneWithStart {
   /** Checked input of the run that the tune starts from. */
   start: RunSpec;
-  /** Manifest of the kept run, or of the start's run on half A; undefined until that has begun. */
+  /**
+   * Manifest of the stored run, or of the start's run on half A; undefined until that has begun.
+   */
   manifest: RunManifest | undefined;
 }
 
@@ -71,7 +73,7 @@ export async function openedTune(
 }
 
 /**
- * Checks that a kept run can be the start of a tune.
+ * Checks that a stored run can be the start of a tune.
  *
  * @throws Failure BadInput for a fork that is no whole pipeline, and for other methods beside any
  * fork.

@@ -44,7 +44,7 @@ export async function planOfTune(
       return input.study.tune as unknown as TunePlan;
     }
   }
-  throw new Failure('UnknownRun', `There is no tune "${name}" of which a run is kept.`);
+  throw new Failure('UnknownRun', `There is no tune "${name}" of which a run is stored.`);
 }
 
 /**

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** Schema of an argument with the name of a run that is kept or under way. */
 export const runName = z.string().meta({ namesKept: true });
-/** Schema of an argument with the names of one or more runs that are kept or under way. */
+/** Schema of an argument with the names of one or more runs that are stored or under way. */
 export const runNames = z.array(z.string()).min(1).meta({ namesKept: true });
 /** Schema of an argument with the name of a study. */
 export const studyName = z.string().meta({ namesKept: true });

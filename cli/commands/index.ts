@@ -6,13 +6,13 @@ import type { DeclaredCommand } from '../define-command.js';
 import { data } from './data.js';
 import { evaluate } from './evaluate.js';
 import { operate } from './operate.js';
-import { keptRuns, underWay } from './runs.js';
+import { storedRuns, underWay } from './runs.js';
 import { start } from './start.js';
 
 export const COMMANDS: Readonly<Record<string, readonly DeclaredCommand[]>> = {
   Evaluate: evaluate,
   'While a run is under way': underWay,
-  'Kept runs': keptRuns,
+  'Stored runs': storedRuns,
   Start: start,
   Data: data,
   Operate: operate,

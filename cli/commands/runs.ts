@@ -51,7 +51,7 @@ export const underWay = [
 
 const forksOfSteps = { flagNeeds: ['stronger', 'budgetUsd'] };
 
-export const keptRuns = [
+export const storedRuns = [
   defineCommand({
     name: 'runs',
     does: 'list the runs; delete, export or import one',

@@ -81,11 +81,11 @@ export const studies = [
   }),
   defineCommand({
     name: 'study check',
-    does: 'ask a cell until it is decided whether it is worse than a kept run by the margin',
+    does: 'ask a cell until it is decided whether it is worse than a stored run by the margin',
     takes: z.object({
       file,
       cell: textFlag('--cell <name>', 'METHOD, METHOD.DATASET or METHOD.DATASET.MODEL'),
-      against: textFlag('--against <run>', 'a kept run with the same questions').meta({
+      against: textFlag('--against <run>', 'a stored run with the same questions').meta({
         namesKept: true,
       }),
       ...gateFiles,

@@ -46,11 +46,11 @@ export const tunes = [
     }),
     json: 'as --format json, errors too',
     run: async ({ tune, format }, context) =>
-      (await import('../tune/kept-tune.js')).printTuneTable(tune, { format }, context),
+      (await import('../tune/stored-tune.js')).printTuneTable(tune, { format }, context),
   }),
   defineCommand({
     name: 'advise',
-    does: 'try cheaper models at each step of a kept run, and show which lose less than the margin',
+    does: 'try cheaper models at each step of a stored run, and show which lose less than the margin',
     takes: z.object({
       run: runName,
       models: flagged('--models <names>', 'the cheaper models', names),

@@ -9,7 +9,7 @@ import { readTextFile } from '../../stores/text-file.js';
 import type { CliContext } from '../context.js';
 import { withDrawnStudy } from '../drawn-demonstrations.js';
 import { plainYaml } from '../study/plain-yaml.js';
-import { checkedStudy, type StudyFile } from '../study/study-file.js';
+import { type CheckedStudy, checkedStudy } from '../study/study-file.js';
 import { type PaperDataSet, type PaperFile, paperDataSets, papersFolder } from './paper-files.js';
 
 /**
@@ -32,7 +32,7 @@ export interface TableFlags {
  * function from the paper's models to their labels in the study, and remarks.
  */
 export interface TableStudy {
-  read: StudyFile;
+  read: CheckedStudy;
   /**
    * Returns the label in this study for a model of the paper; undefined if that model is not asked.
    * Without an argument, for the paper's first model.

@@ -17,8 +17,8 @@ import { CommandFailure, EXIT, type ExitCode, refusalCode } from '../exit-codes.
 import { Interrupted } from '../interrupt.js';
 import { print } from '../print.js';
 import { type CommandOutput, printNextStep, printOutput } from '../print-output.js';
+import { withCommandLine } from '../recorded-command.js';
 import { historyUrl, type Session, workerSession } from '../session.js';
-import { withCommandLine } from '../typed-line.js';
 import { findIfAnswered, isTakenUp, withWorker } from '../with-worker.js';
 import { showRun } from './control.js';
 import { type EvalRun, nameByContents } from './eval-input.js';

@@ -28,7 +28,7 @@ import { statusJson } from './status-json.js';
 import { resultsPlace, withRuns } from './with-runs.js';
 
 /**
- * Returns the output of `runs`: the newest runs that Temporal knows, then kept runs that it does
+ * Returns the output of `runs`: the newest runs that Temporal knows, then stored runs that it does
  * not know, each with its state.
  */
 export function listRuns(context: CliContext): Promise<CommandOutput> {

@@ -287,14 +287,14 @@ function basisOf({ corpus }: RunSpec, { plan: { bringing, searching, searched } 
 function judging(spec: RunSpec, dry: DryRun): string {
   const { judging: asked, plan } = dry;
   if (asked.calls > 0) {
-    return `${most(dry)} ${count(asked.calls)} calls, ${tokens(asked)}${statements(spec, dry)}`;
+    return `${most(dry)} ${count(asked.calls)} calls, ${tokens(asked)}${assumedStatements(spec, dry)}`;
   }
   return plan.kept > 0 || sumOf('answered', plan.judging) > 0
     ? 'is asked nothing more'
     : 'is asked nothing: no question has claims, no answer is to cite, no rubric applies';
 }
 
-function statements(spec: RunSpec, { method }: DryRun): string {
+function assumedStatements(spec: RunSpec, { method }: DryRun): string {
   const form = method.cites?.(spec.options);
   if (!form) return '';
   const { tokens: length, citations } = ASSUMED_STATEMENTS[form];

@@ -66,7 +66,7 @@ interface Planned {
  * and no run or data set is stored; only a data set at an address is downloaded, and a missing
  * sample corpus is indexed.
  *
- * @param kept Manifest of the kept run that is planned again.
+ * @param kept Manifest of the stored run that is planned again.
  */
 export async function showDryRun(
   asked: readonly EvalRun[],
@@ -183,7 +183,7 @@ interface Questions {
 }
 
 /**
- * Calls `work` with the questions of a file, of a kept run, or of a stored data set, and returns
+ * Calls `work` with the questions of a file, of a stored run, or of a stored data set, and returns
  * its result.
  */
 async function withQuestions<T>(
@@ -215,7 +215,7 @@ async function withQuestions<T>(
 }
 
 /**
- * Returns the run with its name, the questions that a kept run of that name still has to ask
+ * Returns the run with its name, the questions that a stored run of that name still has to ask
  * (undefined without one), and why the workers would refuse it.
  */
 async function standing(
@@ -282,11 +282,11 @@ async function dryRun(
 }
 
 /**
- * Returns the output of `plan`: the plan of asking a kept run again. No model is asked and no run
+ * Returns the output of `plan`: the plan of asking a stored run again. No model is asked and no run
  * or data set is stored; only a data set at an address is downloaded, and a missing sample corpus
  * is indexed.
  *
- * @param name Name of the kept run.
+ * @param name Name of the stored run.
  * @param typedOn Returns the run's input with the typed flags applied to it.
  * @throws Failure UnknownRun; Conflict if its answers were imported.
  */

@@ -43,10 +43,10 @@ export function evalInputs(typed: TypedInput, context: Configured): EvalRun[] {
 }
 
 /**
- * Returns the runs that plan a kept run again: one under its name, or one for each ratio of noise.
+ * Returns the runs that plan a stored run again: one under its name, or one for each ratio of noise.
  *
- * @param typed The kept run's input with the typed flags applied to it.
- * @param run Name of the kept run.
+ * @param typed The stored run's input with the typed flags applied to it.
+ * @param run Name of the stored run.
  */
 export function planInputs(typed: TypedInput, run: string, context: Configured): EvalRun[] {
   const planned = evalInputs({ ...typed, fields: { ...typed.fields, run } }, context);

@@ -6,7 +6,7 @@ import type { Pricing } from '../../llm/prices.js';
 import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
 import { isInstalled, notInstalled } from '../../stores/optional-parts.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
-import { overlayStore } from '../../stores/unwritten-store.js';
+import { unwrittenStore } from '../../stores/unwritten-store.js';
 import { hasEndpoint } from '../../temporal-dev/local-model.js';
 import { buildPorts } from '../../workers/build-ports.js';
 import { readConfig } from '../../workers/config.js';
@@ -42,7 +42,8 @@ export async function withPlanPorts<T>(
     const building = buildPorts(config, {
       ...context.config,
       model: { provider, complete: () => Promise.reject(new Error('A plan asks no model.')) },
-      store: async (name) => overlayStore(await openNamespace(config, name, context.config?.store)),
+      store: async (name) =>
+        unwrittenStore(await openNamespace(config, name, context.config?.store)),
     });
     const planned = closing(building, ({ ports }) => {
       const pricing = { prices: ports.prices, isLocal: isLocalProvider(provider) };

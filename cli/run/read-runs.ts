@@ -1,4 +1,4 @@
-/** `durable-rag compare`: compares kept runs side by side. Needs no worker. */
+/** `durable-rag compare`: compares stored runs side by side. Needs no worker. */
 
 import { command } from '../../core/command.js';
 import type { CompareOptions } from '../../evaluation/runs/compare.js';
@@ -8,7 +8,7 @@ import { evaluateRuns } from '../../evaluation/runs/evaluate-runs.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
 import type { CliContext } from '../context.js';
 import type { CommandOutput } from '../print-output.js';
-import { tunesAmong, tuneWarning } from '../tune/kept-tune.js';
+import { tunesAmong, tuneWarning } from '../tune/stored-tune.js';
 import { withRuns } from './with-runs.js';
 
 /**

@@ -12,7 +12,7 @@ import type { CliContext } from '../context.js';
 import { untilAborted } from '../interrupt.js';
 import { methodsOf } from '../own-methods.js';
 import { type CommandOutput, checkOut, writeOut } from '../print-output.js';
-import { tuneTables } from '../tune/kept-tune.js';
+import { tuneTables } from '../tune/stored-tune.js';
 import { explanationForReport } from './explain.js';
 import { rawCallsOf } from './show-question.js';
 import { withResults } from './with-runs.js';

@@ -1,4 +1,4 @@
-/** `durable-rag rescore`: scores the answers of a kept run again with the current metrics. */
+/** `durable-rag rescore`: scores the answers of a stored run again with the current metrics. */
 
 import type { Results } from '../../client/open-results.js';
 import { type Rescoring, rescoreRun, type ScoringChanges } from '../../client/rescore.js';
@@ -38,7 +38,7 @@ interface RescoreFlags {
 type Fields = Partial<DatasetInput> & Omit<ScoringChanges, 'dataset'>;
 
 /**
- * Scores a kept run again, shows old and new scores side by side, and stores the new ones: in the
+ * Scores a stored run again, shows old and new scores side by side, and stores the new ones: in the
  * run, or with `name` in a copy of that name. A dry run stores no scores. Calls no model except the
  * judge, if one is named, for answers that it has not judged; for these calls the run is started,
  * and the scores are shown afterwards. Returns the next step as the command's output; for a dry run

@@ -119,7 +119,7 @@ export function listedStatus(
   return standing(manifest, { ...about, questions: manifest?.questions ?? 0 }, stands, false);
 }
 
-/** Returns the parts of a status that depend on whether the run is kept. */
+/** Returns the parts of a status that depend on whether the run is stored. */
 function standing(
   manifest: RunManifest | undefined,
   progress: RunProgress,
@@ -142,7 +142,7 @@ export function statusFromManifest(
 }
 
 /**
- * Returns the status of a kept run that Temporal does not know, for a list: its answers are not
+ * Returns the status of a stored run that Temporal does not know, for a list: its answers are not
  * read.
  */
 export function listedKept(manifest: RunManifest): RunStatus {
@@ -180,7 +180,7 @@ export function statusOfProgress(
   return { ...all, state: 'gone', reason: { type: 'ResultsGone', message } };
 }
 
-/** Returns the status of a kept run, computed from its answers. */
+/** Returns the status of a stored run, computed from its answers. */
 async function keptStatus(manifest: RunManifest, runs: RunStore): Promise<RunStatus> {
   const figures = await figuresOf(await openRun(runs, manifest.run));
   const { ended, outcomes, usage, earlier, failures, judging, metrics, unscored, builds } = figures;

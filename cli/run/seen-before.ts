@@ -12,7 +12,7 @@ const ANSWERS = 200;
 export type EarlierUsage = NonNullable<Awaited<ReturnType<typeof meanOf>>>;
 
 /**
- * Returns the mean usage of a question in the newest kept run with the same data set, setup and
+ * Returns the mean usage of a question in the newest stored run with the same data set, setup and
  * source of passages, which predicts the usage of a run; undefined without such a run. Only its
  * first 200 questions are read, and answers with calls from the response cache are left out; a run
  * without any others is passed over.

@@ -1,4 +1,4 @@
-/** `durable-rag show`: shows how a question of a kept run was answered. Needs no worker. */
+/** `durable-rag show`: shows how a question of a stored run was answered. Needs no worker. */
 import { Failure } from '../../core/failure.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { goldAnswers } from '../../evaluation/gold-answers.js';
@@ -23,7 +23,7 @@ import { withPlanPorts } from './plan-ports.js';
 import { withRuns } from './with-runs.js';
 
 /**
- * Returns the output of `show`: a question of a kept run with its answer, its scores and its calls.
+ * Returns the output of `show`: a question of a stored run with its answer, its scores and its calls.
  *
  * @param id Id of the question in the data set.
  * @throws Failure UnknownRun; BadInput if the run has no such question, or no answer to it yet.
@@ -109,7 +109,7 @@ const GONE_PROMPT = '(gone: its file, its passages or the settings are not as th
 const GONE_REPLY = '(gone: the store no longer has it)';
 
 /**
- * Returns a question of a kept run, with the run's manifest and the records of its calls (none
+ * Returns a question of a stored run, with the run's manifest and the records of its calls (none
  * without an answer).
  *
  * @throws Failure UnknownRun; BadInput if the run has no question with that id.

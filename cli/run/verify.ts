@@ -1,4 +1,4 @@
-/** `durable-rag runs verify`: recomputes the figures of kept runs or of an archive. Needs no server. */
+/** `durable-rag runs verify`: recomputes the figures of stored runs or of an archive. Needs no server. */
 
 import { existsSync } from 'node:fs';
 import type { RunDifference } from '../../client/answer-checks.js';
@@ -14,7 +14,7 @@ import type { CommandOutput } from '../print-output.js';
 import { withResults } from './with-runs.js';
 
 /**
- * Verifies a kept run, or all runs of a study, by name; any other name is the path of an archive.
+ * Verifies a stored run, or all runs of a study, by name; any other name is the path of an archive.
  * Returns the output of `runs verify`: the result of each run, with exit code 9 if something
  * differs and 10 if not everything could be checked.
  *

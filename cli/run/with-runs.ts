@@ -9,7 +9,7 @@ import type { CliContext } from '../context.js';
 import { withElasticsearch } from '../with-search.js';
 
 /**
- * Calls `work` with the store of kept runs and the configuration, returns its result, and closes
+ * Calls `work` with the store of stored runs and the configuration, returns its result, and closes
  * the store. A store in the config file stays open.
  *
  * @throws Failure that names the variable to change if it cannot be opened.
@@ -25,7 +25,7 @@ export async function withRuns<T>(
 }
 
 /**
- * Calls `work` with the kept runs, their passages and their texts, returns its result, and closes
+ * Calls `work` with the stored runs, their passages and their texts, returns its result, and closes
  * them. The local stack's Elasticsearch is started for that time if the passages are in it and it
  * is not running.
  */

@@ -1,4 +1,4 @@
-/** `study check`: tests whether a cell is worse than a kept run by more than a margin. */
+/** `study check`: tests whether a cell is worse than a stored run by more than a margin. */
 import type { z } from 'zod';
 import { Failure } from '../../core/failure.js';
 import type { StudyProgress } from '../../core/study/cell.js';
@@ -15,7 +15,7 @@ import { withRuns } from '../run/with-runs.js';
 import type { Session } from '../session.js';
 import { withWorker } from '../with-worker.js';
 import { followStudy, statusOutput } from './run-study.js';
-import { cellsIn, type StudyFile, storeDatasets, storedReferences } from './study-file.js';
+import { type CheckedStudy, cellsIn, storeDatasets, storedReferences } from './study-file.js';
 
 /** Arguments and flags of `study check`. */
 interface Check extends GateFiles, z.output<typeof checkFlags> {
@@ -30,17 +30,17 @@ interface Check extends GateFiles, z.output<typeof checkFlags> {
 const DIFFER = 0.2;
 
 /**
- * Asks questions of one cell of a study until it is shown whether its run is worse than a kept run
+ * Asks questions of one cell of a study until it is shown whether its run is worse than a stored run
  * by more than the margin, or until questions or budget run out. Prints the result as a gate, and
  * returns its exit code. A study that pauses is cancelled; if it paused for another reason than
  * its budget, or a run failed, there is no gate, and the exit code says so. Called again, it asks
  * only the questions that are not answered yet.
  *
- * @throws Failure BadInput if the name matches no cell, or several, or if the kept run was changed
- * while it was under way; UnknownRun if there is no kept run of that name.
+ * @throws Failure BadInput if the name matches no cell, or several, or if the stored run was changed
+ * while it was under way; UnknownRun if there is no stored run of that name.
  */
 export async function checkStudy(
-  read: StudyFile,
+  read: CheckedStudy,
   { cell: named, against, junit, markdown, margin, alpha, about }: Check,
   context: CliContext,
 ): Promise<number> {

@@ -13,14 +13,14 @@ import { methodsOf } from '../own-methods.js';
 import type { CommandOutput } from '../print-output.js';
 import { type DryRun, dryRunLine, freeRemarks, refusalLines } from '../run/describe-dry-run.js';
 import { dryRunsOf } from '../run/dry-run.js';
-import { cellsIn, type StudyFile, surveyDatasets } from './study-file.js';
+import { type CheckedStudy, cellsIn, surveyDatasets } from './study-file.js';
 
 /**
  * Returns the output of a dry run: the calls and cost of each run of a study, and their sum. No
  * model is asked and no run or data set is stored; only a data set at an address is downloaded, and
  * a missing sample corpus is indexed.
  */
-export async function dryRunStudy(read: StudyFile, context: CliContext): Promise<CommandOutput> {
+export async function dryRunStudy(read: CheckedStudy, context: CliContext): Promise<CommandOutput> {
   const lines: string[] = [];
   const runs: object[] = [];
   let [calls, usd, unpriced]: [number, number, string[]] = [0, 0, []];

@@ -20,12 +20,12 @@ import { type CommandOutput, checkOut } from '../print-output.js';
 import { type DeleteFlags, deleteFound } from '../run/keep-runs.js';
 import { withResults } from '../run/with-runs.js';
 import { withDatasets } from '../stored-dataset.js';
-import { keptStart, tunesAmong } from '../tune/kept-tune.js';
+import { keptStart, tunesAmong } from '../tune/stored-tune.js';
 import { checkedStudy } from './study-file.js';
 
 /**
  * Writes a study into one archive: its definition, its data sets, and its runs with the texts of
- * their passages; for a tune also the kept run that it starts from. Warns about data sets that are
+ * their passages; for a tune also the stored run that it starts from. Warns about data sets that are
  * no longer stored, and leaves them out. Returns the output of the command.
  *
  * @throws Failure UnknownRun if no run of the study is kept; BadInput if the file is a folder.

@@ -7,7 +7,7 @@ import { fileOf } from '../dataset-flag.js';
 import { withDrawnStudy } from '../drawn-demonstrations.js';
 import { namingFlags, type TypedInput } from '../flags.js';
 import { plainYaml } from './plain-yaml.js';
-import { checkedStudy, type StudyFile, untilDecidedOf } from './study-file.js';
+import { type CheckedStudy, checkedStudy, untilDecidedOf } from './study-file.js';
 
 /**
  * Returns a race as a study, in the form of one that was read from a file: two methods are asked
@@ -23,7 +23,7 @@ export async function raceAsStudy(
   typed: TypedInput,
   repeats: number | undefined,
   context: CliContext,
-): Promise<StudyFile> {
+): Promise<CheckedStudy> {
   const { dataset, as: reader, models, run, untilDecided: _, ...rest } = typed.fields;
   if (typeof dataset !== 'string')
     throw new Failure('BadInput', '--dataset: is missing; it must be a file of questions');

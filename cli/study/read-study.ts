@@ -5,10 +5,10 @@ import type { StudyCells } from '../../core/study/cell.js';
 import type { CompareOptions } from '../../evaluation/runs/compare.js';
 import {
   longFormCsv,
-  longFormFields,
+  longFormFieldColumns,
   longFormHeader,
   longFormJson,
-  longFormMetrics,
+  longFormMetricColumns,
   longFormRows,
 } from '../../evaluation/study/long-form.js';
 import { renderTable, type TableFormat } from '../../evaluation/study/render-table.js';
@@ -19,7 +19,7 @@ import type { CliContext } from '../context.js';
 import { print, printJsonLine } from '../print.js';
 import type { CommandOutput } from '../print-output.js';
 import { withRuns } from '../run/with-runs.js';
-import { tunesAmong, tuneWarning } from '../tune/kept-tune.js';
+import { tunesAmong, tuneWarning } from '../tune/stored-tune.js';
 
 /**
  * Returns the output of `study list`: the names of the kept studies, with the number of their runs.
@@ -88,8 +88,8 @@ async function printAnswers(study: StudyCells, open: OpenRun, format: TableForma
   }
   // A study whose clusters are too few for a conclusion has its answers all the same.
   const scored = await studyScores({ ...study, cluster: undefined }, open);
-  const metrics = longFormMetrics(scored);
-  const fields = longFormFields(scored);
+  const metrics = longFormMetricColumns(scored);
+  const fields = longFormFieldColumns(scored);
   const lines = longFormRows(scored);
   if (format !== 'json') {
     print(longFormHeader(metrics, fields).trimEnd());

@@ -14,13 +14,13 @@ import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { printToStderr } from '../print.js';
 import type { CommandOutput } from '../print-output.js';
+import { withCommandLine } from '../recorded-command.js';
 import { withRuns } from '../run/with-runs.js';
 import { historyUrl, type Session, workerSession } from '../session.js';
 import { tuneOutcome } from '../tune/outcome.js';
-import { withCommandLine } from '../typed-line.js';
 import { watch } from '../watch.js';
 import { withWorker } from '../with-worker.js';
-import { cellsIn, type StudyFile, storeDatasets, storedReferences } from './study-file.js';
+import { type CheckedStudy, cellsIn, storeDatasets, storedReferences } from './study-file.js';
 
 /**
  * Stores the data sets that a study names by a file, starts the study, or joins it if it is
@@ -31,7 +31,7 @@ import { cellsIn, type StudyFile, storeDatasets, storedReferences } from './stud
  * stopping rule; Connection with `detach` if no worker polls.
  */
 export async function runStudy(
-  read: StudyFile,
+  read: CheckedStudy,
   { detach = false }: { detach?: boolean | undefined },
   context: CliContext,
 ): Promise<CommandOutput> {

@@ -30,7 +30,7 @@ import { parsedYaml } from './plain-yaml.js';
  * A checked study that was read from a file or made from flags: its input, and the path or address
  * of each data set that is a file, by label.
  */
-export interface StudyFile {
+export interface CheckedStudy {
   input: StudyInput;
   study: Study;
   /** The path or address of each data set's file, by the data set's label. */
@@ -48,7 +48,7 @@ export async function readStudyFile(
   file: string,
   context: CliContext,
   rule?: StudyInput['untilDecided'],
-): Promise<StudyFile> {
+): Promise<CheckedStudy> {
   return parsedYaml(file, async (value) => {
     const folder = dirname(file);
     const written = await withDrawnStudy(Object(value) as StudyInput, folder, context);
@@ -86,7 +86,7 @@ export function untilDecidedOf(typed: TypedInput, isAsked = false): StudyInput['
  * @param folder Folder to which the paths of its data sets are relative.
  * @throws Failure BadInput naming every field that is wrong.
  */
-export function checkedStudy(input: StudyInput, folder: string, context: CliContext): StudyFile {
+export function checkedStudy(input: StudyInput, folder: string, context: CliContext): CheckedStudy {
   const study = parseStudy(input);
   checkedCells(input, undefined, methodsOf(context));
   checkStudyMetrics(study, context);
@@ -131,7 +131,7 @@ function checkStudyMetrics({ metrics = [], methods }: Study, context: CliContext
  * no corpus is named.
  */
 export async function storeDatasets(
-  read: StudyFile,
+  read: CheckedStudy,
   context: CliContext,
 ): Promise<ReadonlyMap<string, string>> {
   const datasets = await withDatasets(context, ({ put }) =>
@@ -151,7 +151,7 @@ export async function storeDatasets(
  * an address is downloaded.
  */
 export function surveyDatasets(
-  read: StudyFile,
+  read: CheckedStudy,
   context: CliContext,
 ): Promise<ReadonlyMap<string, string>> {
   return namesOf(read, context, async (file, options) => {
@@ -166,7 +166,7 @@ export function surveyDatasets(
  * address, and the options for reading it.
  */
 export function datasetFilesOf(
-  { study, files }: StudyFile,
+  { study, files }: CheckedStudy,
   { config, signal }: CliContext,
 ): { label: string; file: string; options: ReadOptions }[] {
   return study.datasets.flatMap(({ label, of }) => {
@@ -185,7 +185,7 @@ export function datasetFilesOf(
  * them.
  */
 async function namesOf(
-  read: StudyFile,
+  read: CheckedStudy,
   context: CliContext,
   take: (file: string, options: ReadOptions) => Promise<{ name: string; notes: string[] }>,
 ): Promise<ReadonlyMap<string, string>> {
@@ -220,7 +220,7 @@ async function checkClusters(field: string, file: string, options: ReadOptions):
 /**
  * Returns an array of the references to stored data sets that a study itself names, by `stored`.
  */
-export function storedReferences({ study }: StudyFile): string[] {
+export function storedReferences({ study }: CheckedStudy): string[] {
   return study.datasets.flatMap(({ of }) => of.stored ?? []);
 }
 
@@ -231,7 +231,7 @@ export function storedReferences({ study }: StudyFile): string[] {
  * @throws Failure BadInput as `checkedCells`.
  */
 export function cellsIn(
-  { input }: StudyFile,
+  { input }: CheckedStudy,
   datasets: ReadonlyMap<string, string>,
   context: CliContext,
 ): CellRuns[] {

@@ -1,7 +1,7 @@
 /** `advise`: builds a tune for cheaper models from flags. */
 import type { TuneInput } from '../../core/tune/tune.js';
 import type { CliContext } from '../context.js';
-import { checkedTune, type TuneFile } from './tune-file.js';
+import { type CheckedTune, checkedTune } from './tune-file.js';
 
 /** Flags of `advise`. */
 interface AdviseFlags {
@@ -15,16 +15,16 @@ interface AdviseFlags {
 
 /**
  * Returns the tune that `advise` runs, in the form of one that was read from a file: it tries each
- * of the models at each step of a kept run, for a lower cost.
+ * of the models at each step of a stored run, for a lower cost.
  *
- * @param run Name of the kept run.
+ * @param run Name of the stored run.
  * @throws Failure BadInput naming every field that is wrong.
  */
 export function adviceAsTune(
   run: string,
   { models, name = `${run}-advice`, margin, ...more }: AdviseFlags,
   context: CliContext,
-): TuneFile {
+): CheckedTune {
   const given = Object.fromEntries(
     Object.entries(more).filter(([, value]) => value !== undefined),
   ) as Pick<TuneInput, 'budgetUsd' | 'metric'>;

@@ -8,7 +8,7 @@ import { writeAtomically } from '../../stores/runs/atomic-file.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import type { CommandOutput } from '../print-output.js';
-import { keptTune } from './kept-tune.js';
+import { keptTune } from './stored-tune.js';
 
 /**
  * Returns the output of a tune that has ended: its table and how to use the winner. If there is a

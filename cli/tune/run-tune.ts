@@ -15,7 +15,7 @@ import { endedOutput, followStudy } from '../study/run-study.js';
 import { datasetFilesOf } from '../study/study-file.js';
 import { withWorker } from '../with-worker.js';
 import { describeChanges, describeTune } from './describe-tune.js';
-import { storeTune, type TuneFile } from './tune-file.js';
+import { type CheckedTune, storeTune } from './tune-file.js';
 
 /**
  * Returns the output of a dry run: the calls and cost of a tune, and how small a gain it could
@@ -24,7 +24,7 @@ import { storeTune, type TuneFile } from './tune-file.js';
  *
  * @throws Failure BadInput naming the file, line and field that is wrong.
  */
-export async function dryRunTune(read: TuneFile, context: CliContext): Promise<CommandOutput> {
+export async function dryRunTune(read: CheckedTune, context: CliContext): Promise<CommandOutput> {
   const tune = parseTune(read.input);
   const planned = await plannedTune(read, context);
   const lines = [...describeTune(tune, planned), ...describeChanges(planned)];
@@ -36,7 +36,7 @@ export async function dryRunTune(read: TuneFile, context: CliContext): Promise<C
  *
  * @throws Failure BadInput naming the file, line and field that is wrong.
  */
-async function plannedTune(read: TuneFile, context: CliContext): Promise<PlannedTune> {
+async function plannedTune(read: CheckedTune, context: CliContext): Promise<PlannedTune> {
   const { input, datasets, named } = read;
   const planning = withPlanPorts(context, undefined, async (ports) => {
     const names = new Map<string, string>();
@@ -61,7 +61,7 @@ async function plannedTune(read: TuneFile, context: CliContext): Promise<Planned
  * @throws Failure BadInput before anything is asked, if it has too few questions to decide.
  */
 export async function runTune(
-  read: TuneFile,
+  read: CheckedTune,
   { detach = false }: { detach?: boolean | undefined },
   context: CliContext,
 ): Promise<CommandOutput> {

@@ -6,8 +6,8 @@ import { inFile } from '../../stores/text-file.js';
 import type { CliContext } from '../context.js';
 import { parsedYaml } from '../study/plain-yaml.js';
 import {
+  type CheckedStudy,
   checkedStudy,
-  type StudyFile,
   storeDatasets,
   storedReferences,
 } from '../study/study-file.js';
@@ -16,10 +16,10 @@ import {
  * A checked tune that was read from a file or made from flags: its input, its data sets, and the
  * folder for its result.
  */
-export interface TuneFile {
+export interface CheckedTune {
   input: TuneInput;
   /** The data sets that it names, as a study; undefined if it names none. */
-  datasets: StudyFile | undefined;
+  datasets: CheckedStudy | undefined;
   /** Folder of the file, into which the result is written. */
   folder: string;
   /**
@@ -34,7 +34,7 @@ export interface TuneFile {
  *
  * @throws Failure BadInput naming the file and every field of it that is wrong.
  */
-export function readTuneFile(file: string, context: CliContext): Promise<TuneFile> {
+export function readTuneFile(file: string, context: CliContext): Promise<CheckedTune> {
   return parsedYaml(file, (value, withLines) => {
     const read = checkedTune(value as TuneInput, dirname(file), context);
     return { ...read, named: (error) => inFile(withLines(error), file) };
@@ -48,7 +48,7 @@ export function readTuneFile(file: string, context: CliContext): Promise<TuneFil
  * @param folder Folder to which the paths of its data sets are relative.
  * @throws Failure BadInput naming every field that is wrong.
  */
-export function checkedTune(input: TuneInput, folder: string, context: CliContext): TuneFile {
+export function checkedTune(input: TuneInput, folder: string, context: CliContext): CheckedTune {
   const study = studyOfTune(parseTune(input));
   return {
     input,
@@ -64,7 +64,7 @@ export function checkedTune(input: TuneInput, folder: string, context: CliContex
  * itself names.
  */
 export async function storeTune(
-  { datasets }: TuneFile,
+  { datasets }: CheckedTune,
   context: CliContext,
 ): Promise<{ names: ReadonlyMap<string, string>; stored: string[] }> {
   if (!datasets) return { names: new Map(), stored: [] };

@@ -144,7 +144,7 @@ const FIELDS = [
  * columns of scores in the study's long form, the table with one row for each answer
  * (`LongFormRow`).
  */
-export function longFormMetrics({ cells }: Pick<StudyScores, 'cells'>): string[] {
+export function longFormMetricColumns({ cells }: Pick<StudyScores, 'cells'>): string[] {
   return shownInOrder(cells.flatMap(({ metrics }) => metrics)).map(({ metric }) => metric);
 }
 
@@ -152,7 +152,7 @@ export function longFormMetrics({ cells }: Pick<StudyScores, 'cells'>): string[]
  * Returns the names of the extra fields of the questions of a study's cells, sorted: the columns
  * "field.NAME" in the study's long form, the table with one row for each answer (`LongFormRow`).
  */
-export function longFormFields({ cells }: Pick<StudyScores, 'cells'>): string[] {
+export function longFormFieldColumns({ cells }: Pick<StudyScores, 'cells'>): string[] {
   return [...new Set(cells.flatMap(({ fields }) => [...(fields ?? [])]))].sort();
 }
 

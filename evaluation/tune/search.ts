@@ -105,7 +105,7 @@ function usdOf({ usd }: MeanFigures): number {
  * questions (undefined until a candidate has answered them), and whether a candidate cannot be
  * asked.
  */
-export interface SearchResults {
+export interface CandidateResults {
   /** Returns the figures of the start on the first `questions` questions in the drawn order. */
   start(questions: number): MeanFigures;
   /**
@@ -156,7 +156,7 @@ export interface SearchState {
  * candidates are asked all of half A one after the other, and the best of all become finalists. A
  * search that was stopped ends with the results so far.
  */
-export function searchState(search: Search, seen: SearchResults): SearchState {
+export function searchState(search: Search, seen: CandidateResults): SearchState {
   const { goal, questions, candidates, policy = halving, stopped = false } = search;
   const asked = new Map<string, number>();
   const ended = (joined: readonly Candidate[], finalists: readonly Candidate[]): SearchState => {
@@ -191,7 +191,7 @@ export function searchState(search: Search, seen: SearchResults): SearchState {
   function entrantsOf(
     among: readonly Candidate[],
     rung: number,
-    { hasFailed, candidate }: SearchResults,
+    { hasFailed, candidate }: CandidateResults,
   ) {
     const asking = among.filter(({ id }) => !hasFailed(id));
     const known = asking.flatMap(({ id }): Entrant[] => {

@@ -4,7 +4,7 @@ import { parseJson } from '../../core/canonical-json.js';
 import { Failure } from '../../core/failure.js';
 import type { BatchAnswer, BatchStatus, RefusedPart } from '../batch-endpoint.js';
 import { readError } from '../error-answer.js';
-import type { Lesson } from '../error-table.js';
+import type { RequestChange } from '../error-table.js';
 import type { CompletionRequest } from '../language-model.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, classifyAnswer, failure, PartRefused } from '../provider-failure.js';
@@ -57,14 +57,14 @@ export function readLine(
     throw classifyAnswer(readError(body ?? error, status < 400 ? 200 : status), context);
   } catch (thrown) {
     const failed = classifyError(thrown, context);
-    const { lesson } = failed instanceof PartRefused ? failed : {};
-    return { id, failure: failed, ...(lesson && { refused: refusedBy(lesson) }) };
+    const { change } = failed instanceof PartRefused ? failed : {};
+    return { id, failure: failed, ...(change && { refused: refusedBy(change) }) };
   }
 }
 
-/** Returns what a lesson says is refused, in the form of the batch interface. */
-function refusedBy(lesson: Lesson): RefusedPart {
-  return 'without' in lesson ? lesson.without : { most: lesson.limit.most };
+/** Returns the part that a change leaves out or lowers, in the form of the batch interface. */
+function refusedBy(change: RequestChange): RefusedPart {
+  return 'without' in change ? change.without : { most: change.limit.most };
 }
 
 /**

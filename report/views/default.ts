@@ -4,7 +4,7 @@ import type { MethodRegistry } from '../../core/method-registry.js';
 import type { MethodResult } from '../../core/result.js';
 import type { PassageName, Section, TreeNode } from '../../core/section.js';
 import type { ViewContext } from '../../core/view.js';
-import { baseView, count, note, passages, section, text } from './section-parts.js';
+import { baseView, count, note, passageList, section, text } from './section-parts.js';
 
 /** Maximum number of characters of a text without a section or paragraph of its own. */
 const SHORT = 60;
@@ -60,7 +60,7 @@ function nodeOf(name: string, value: unknown): TreeNode {
   }
   if (arePassages(value)) {
     const title = `${name} ${count(value.length, 'passage')}`;
-    return { title, chips: [], blocks: passages(value), children: [] };
+    return { title, chips: [], blocks: passageList(value), children: [] };
   }
   const children = nodesOf(value);
   const title = children.length === 0 ? `${name} none` : name;

@@ -61,7 +61,7 @@ export function table(head: string[], rows: string[][], chosen = -1): Block[] {
  * @param more Returns further properties of a passage, such as whether it is cited; `rank` counts
  * from 0.
  */
-export function passages(
+export function passageList(
   refs: readonly PassageName[],
   more: (ref: PassageName, rank: number) => Partial<PassageItem> = () => ({}),
 ): Block[] {
@@ -78,8 +78,8 @@ export function passages(
  * Returns an array with one list of passages that shows their titles alone; empty if there are
  * none.
  */
-export function titles(refs: readonly PassageName[]): Block[] {
-  return passages(refs, () => ({ titleOnly: true }));
+export function titleList(refs: readonly PassageName[]): Block[] {
+  return passageList(refs, () => ({ titleOnly: true }));
 }
 
 /**
@@ -92,8 +92,8 @@ export function passageSection(
 ): Section[] {
   const cited = new Set(citations?.map(({ number }) => number));
   const blocks = citations
-    ? passages(refs, (_, rank) => ({ number: rank + 1, cited: cited.has(rank + 1) }))
-    : passages(refs);
+    ? passageList(refs, (_, rank) => ({ number: rank + 1, cited: cited.has(rank + 1) }))
+    : passageList(refs);
   return section('Passages', blocks, { note: `${refs.length}` });
 }
 
@@ -138,7 +138,10 @@ export function searchSection(
   const items = searches.map(({ query, found }, i) => ({
     title: `Search ${i + 1}`,
     chips: [chip(`${found.length} found`)],
-    blocks: [...text(query, 'Query'), ...titles(found.map((id) => ({ id, title: titleOf(id) })))],
+    blocks: [
+      ...text(query, 'Query'),
+      ...titleList(found.map((id) => ({ id, title: titleOf(id) }))),
+    ],
   }));
   return section('Searches', cards(items), { note: `${searches.length}`, closed: true });
 }

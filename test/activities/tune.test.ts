@@ -68,7 +68,7 @@ async function tableOf(plan: TunePlan, ports: Awaited<ReturnType<typeof setUp>>[
   return (await readTune(plan, ports)).table;
 }
 
-it('asks a start that is no kept run, joins changes as forks of forks, and confirms on other questions', async () => {
+it('asks a start that is no stored run, joins changes as forks of forks, and confirms on other questions', async () => {
   const { ports, put } = await setUp();
   const [A, B] = [16, 40];
   const [start, confirm] = [await put(0, A), await put(100, 100 + B)];
@@ -148,7 +148,7 @@ it('plans half of the questions of a start that was not asked yet', async () => 
   expect(before.confirmation.calls).toBe(2 * B);
 });
 
-it('refuses a kept run that has not answered all of its questions', async () => {
+it('refuses a stored run that has not answered all of its questions', async () => {
   const { ports } = await keptStart(60, 59);
   const plan = planned({ start: 'kept', try: { models: { read: ['good'] } } });
   await expect(tuneHere(plan, ports, say)).rejects.toThrow(
@@ -217,7 +217,7 @@ it('refuses a data set to confirm on that shares a question, whatever its id', a
   );
 });
 
-/** A kept run of so many questions, of which every three share a document. */
+/** A stored run of so many questions, of which every three share a document. */
 async function keptStart(questions: number, answered = Infinity) {
   const { ports, put } = await setUp();
   const dataset = await put(0, questions, (n) => ({ fields: { doc: `d${Math.floor(n / 3)}` } }));

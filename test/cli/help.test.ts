@@ -39,7 +39,7 @@ it('has every command in one group, in the order of the groups', () => {
     'Options:',
     'Evaluate:',
     'While a run is under way:',
-    'Kept runs:',
+    'Stored runs:',
     'Start:',
     'Examples:',
     'More:',

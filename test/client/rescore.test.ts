@@ -1,4 +1,4 @@
-/** Kept runs that are scored again: metrics, gold answers, judges, and a stop in the middle. */
+/** Stored runs that are scored again: metrics, gold answers, judges, and a stop in the middle. */
 import { describe, expect, it } from 'vitest';
 import { recordJudgement } from '../../activities/run/judge-task.js';
 import { readQuestions } from '../../activities/run/read-questions.js';

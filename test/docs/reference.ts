@@ -17,7 +17,7 @@ import { localSettings, workerSettings } from '../../core/settings.js';
 import { DATASETS } from '../../evaluation/dataset/readers/index.js';
 import { fieldsRead } from '../../evaluation/dataset/record-fields.js';
 import { callsText, countMethodCalls } from '../../interpreters/method-calls.js';
-import { SERIES, type Series } from '../../workers/observe/series.js';
+import { WORKER_METRICS, type WorkerMetric } from '../../workers/observe/worker-metrics.js';
 import { clusterInput } from '../../workflows/cluster-job.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 import { exportParts } from './export-reference.js';
@@ -88,7 +88,7 @@ function datasetTable(): string {
 }
 
 function seriesTable(): string {
-  const rows = Object.values<Series>(SERIES).map(({ name, kind, help, labels }) => [
+  const rows = Object.values<WorkerMetric>(WORKER_METRICS).map(({ name, kind, help, labels }) => [
     `\`${kind === 'counter' ? `${name}_total` : name}\``,
     kind,
     labels.join(', '),

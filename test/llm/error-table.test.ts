@@ -58,7 +58,7 @@ function inside200(body: unknown): Failure {
 
 /** What the failure is, and what is learned by it. */
 const meant = (failure: Failure) =>
-  failure instanceof PartRefused ? failure.lesson : (failure.type as FailureType);
+  failure instanceof PartRefused ? failure.change : (failure.type as FailureType);
 
 const error = (fields: object) => ({ error: fields });
 const say = (message: string) => error({ message });
@@ -517,9 +517,9 @@ describe('for all bodies', () => {
     fc.assert(
       fc.property(words, (said) => {
         const failure = byHttp(400, say(said.join(' ')));
-        if (!(failure instanceof PartRefused) || !('limit' in failure.lesson)) return;
-        expect(failure.lesson.limit.most).toBeLessThan(8256);
-        expect(failure.lesson.limit.most).toBeGreaterThanOrEqual(15);
+        if (!(failure instanceof PartRefused) || !('limit' in failure.change)) return;
+        expect(failure.change.limit.most).toBeLessThan(8256);
+        expect(failure.change.limit.most).toBeGreaterThanOrEqual(15);
       }),
     );
   });

@@ -12,7 +12,7 @@ import {
   questionPage,
   type RunPanel,
 } from '../../report/question/question-page.js';
-import { passages, section } from '../../report/views/section-parts.js';
+import { passageList, section } from '../../report/views/section-parts.js';
 import type { RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
 import { defineMethod } from '../../workflows/define-method.js';
 import { longestModel } from '../support/longest-model.js';
@@ -205,7 +205,7 @@ test('a view of a method of one’s own names passages as those here do', async 
     name: 'own',
     options: {},
     algorithm: async () => unanswered('unknown', [], { best: { id: 'p', title: '', score: 1 } }),
-    view: ({ best }: { best: PassageRef }) => section('Best', passages([best])),
+    view: ({ best }: { best: PassageRef }) => section('Best', passageList([best])),
   });
   const best = answered({ method: 'own', chain: { best: refs(fact)[1] }, answer: 'x' });
   const page = await pageWith([best], { own: [own] });

@@ -1,17 +1,17 @@
 /** A store to look at: all that a store does, and nothing of it where it is looked at. */
 import { expect, it } from 'vitest';
 import { MemoryStore } from '../../stores/memory-store.js';
-import { overlayStore } from '../../stores/unwritten-store.js';
+import { unwrittenStore } from '../../stores/unwritten-store.js';
 import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
 import { holdsTo } from '../support/contract.js';
 import { byName, keysOf } from '../support/stores.js';
 
-holdsTo(keyValueStoreContract({ open: byName(overlayStore) }));
+holdsTo(keyValueStoreContract({ open: byName(unwrittenStore) }));
 
 it('has what the store has, and leaves it as it is', async () => {
   const store = new MemoryStore();
   for (const key of ['kept', 'changed', 'deleted']) await store.set(key, 'before');
-  const looking = overlayStore(store);
+  const looking = unwrittenStore(store);
   expect(await looking.setIfAbsent('kept', 'after')).toBe(false);
   expect(await looking.compareAndSet('changed', 'before', 'after')).toBe(true);
   await looking.delete('deleted');

@@ -1,7 +1,7 @@
 /** Turns the observation of an attempt into measurements. Pure. */
 import { answeredUsd, type CallUsage, type EstimatedUsage } from '../../core/usage.js';
 import type { Observation } from './observation.js';
-import type { Measurement } from './series.js';
+import type { Measurement } from './worker-metrics.js';
 
 /**
  * Returns the values that one attempt of an activity adds to the metrics, depending on how it

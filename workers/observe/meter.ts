@@ -2,7 +2,7 @@
 import { type MetricsExporterConfig, Runtime } from '@temporalio/worker';
 import { measurementsOf } from './measure.js';
 import type { Observer } from './observing.js';
-import { type Measurement, recorder, SERIES } from './series.js';
+import { type Measurement, recorder, WORKER_METRICS } from './worker-metrics.js';
 
 let made: { runtime: Runtime; record: (measurement: Measurement) => void } | undefined;
 
@@ -32,7 +32,7 @@ export const metricsObserver: Observer = (observation) => {
  * Runtime.install({ telemetryOptions: { metrics: prometheusMetrics('0.0.0.0:9464') } });
  */
 export function prometheusMetrics(bindAddress: string): MetricsExporterConfig {
-  const withBuckets = Object.values(SERIES).flatMap((series) =>
+  const withBuckets = Object.values(WORKER_METRICS).flatMap((series) =>
     'buckets' in series ? [[series.name, [...series.buckets]]] : [],
   );
   return {

@@ -12,7 +12,7 @@ import {
   chip,
   count,
   note,
-  passages,
+  passageList,
   readingSection,
   section,
   text,
@@ -121,7 +121,7 @@ function chainOfNoteView(chain: ChainOfNoteChain, context: ViewContext): Section
     return [{ title: heading, chips: typeOf(written), blocks: text(written.text) }];
   });
   const without = chain.passages.length - items.length;
-  const listed = passages(chain.passages, ({ id }) => {
+  const listed = passageList(chain.passages, ({ id }) => {
     const written = noteOn.get(id);
     return { chips: written ? typeOf(written) : [chip('no note', 'warn')] };
   });

@@ -11,7 +11,7 @@ import {
   passageSection,
   readingSection,
   section,
-  titles,
+  titleList,
 } from '../../report/views/section-parts.js';
 import type { Question } from '../algorithm.js';
 import { defineMethod } from '../define-method.js';
@@ -158,7 +158,7 @@ function cardsOf({ subQueries }: CoragPath = { subQueries: [], rating: null }): 
   return subQueries.map(({ question, answer, passages }) => ({
     title: question,
     chips: [answer === null ? chip('no answer', 'warn') : chip(answer)],
-    blocks: titles(passages),
+    blocks: titleList(passages),
   }));
 }
 

@@ -5,7 +5,14 @@ import { whole } from '../../core/options/ranges.js';
 import { chainPassages, inIdOrder } from '../../core/passages-read.js';
 import { type Conclusion, concluded } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
-import { baseView, cards, chip, note, section, titles } from '../../report/views/section-parts.js';
+import {
+  baseView,
+  cards,
+  chip,
+  note,
+  section,
+  titleList,
+} from '../../report/views/section-parts.js';
 import type { Question } from '../algorithm.js';
 import { defineMethod } from '../define-method.js';
 
@@ -72,7 +79,7 @@ export const decompose = defineMethod({
         blocks: [
           ...note(written !== question && `Written as: ${written}`),
           ...note(evidence.length < found.length && `Rests on ${evidence.length} of:`),
-          ...titles(found),
+          ...titleList(found),
         ],
       }),
     );

@@ -6,7 +6,14 @@ import { whole } from '../../core/options/ranges.js';
 import { chainPassages, inIdOrder } from '../../core/passages-read.js';
 import { type Conclusion, concluded } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
-import { baseView, cards, chip, section, text, titles } from '../../report/views/section-parts.js';
+import {
+  baseView,
+  cards,
+  chip,
+  section,
+  text,
+  titleList,
+} from '../../report/views/section-parts.js';
 import type { Question } from '../algorithm.js';
 import { defineMethod } from '../define-method.js';
 import { optionsOf, thoughtDemonstrations } from './options.js';
@@ -115,7 +122,7 @@ export const ircot = defineMethod({
       chips: [
         chip(brought.length === 0 ? 'nothing new' : `passages ${brought.map(numberOf).join(', ')}`),
       ],
-      blocks: [...text(thought), ...titles(inIdOrder(passages, brought))],
+      blocks: [...text(thought), ...titleList(inIdOrder(passages, brought))],
     }));
     const answer =
       concluded === null ? [] : [{ title: 'Answer', chips: [chip(concluded)], blocks: [] }];

@@ -12,7 +12,7 @@ import {
   passageSection,
   section,
   text,
-  titles,
+  titleList,
 } from '../../report/views/section-parts.js';
 import { defineMethod } from '../define-method.js';
 import { thoughtDemonstrations } from './options.js';
@@ -114,7 +114,7 @@ function iterRetgenView({ passages, iterations }: IterRetgenChain): Section[] {
           blocks: [
             ...text(i === 0 ? query : null, 'Query'),
             ...text(output, 'Output'),
-            ...titles(found),
+            ...titleList(found),
           ],
         })),
       ),

@@ -6,7 +6,7 @@ import { between, nonEmpty, whole } from '../../core/options/ranges.js';
 import { chainPassages, inIdOrder } from '../../core/passages-read.js';
 import { type Conclusion, concluded } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
-import { cards, chip, section, text, titles } from '../../report/views/section-parts.js';
+import { cards, chip, section, text, titleList } from '../../report/views/section-parts.js';
 import type { TranscriptAddition } from '../../steps/turns.js';
 import type { Question } from '../algorithm.js';
 import { byTurns, TURNS_ENDED, type TurnsEnd } from '../by-turns.js';
@@ -117,7 +117,7 @@ export const react = defineMethod({
     const taken = turns.map(({ thought, action, argument, found }, i) => ({
       title: `Turn ${i + 1}`,
       chips: [action === null ? chip('no action', 'warn') : chip(`${action}[${argument}]`)],
-      blocks: [...text(thought), ...titles(inIdOrder(passages, found))],
+      blocks: [...text(thought), ...titleList(inIdOrder(passages, found))],
     }));
     const votes =
       selfConsistency &&

@@ -4,7 +4,7 @@ import { whole } from '../../core/options/ranges.js';
 import { chainPassages, distinctPassages, inIdOrder } from '../../core/passages-read.js';
 import { type Conclusion, concluded } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
-import { cards, chip, count, section, text, titles } from '../../report/views/section-parts.js';
+import { cards, chip, count, section, text, titleList } from '../../report/views/section-parts.js';
 import type { TurnPlace } from '../../steps/turns.js';
 import type { Question } from '../algorithm.js';
 import { byTurns, TURNS_ENDED, type TurnsEnd } from '../by-turns.js';
@@ -95,7 +95,7 @@ export const searchO1 = defineMethod({
       ],
       blocks: [
         ...text(turn.thought),
-        ...titles(inIdOrder(passages, turn.found)),
+        ...titleList(inIdOrder(passages, turn.found)),
         ...text(turn.taken, 'Taken from it'),
       ],
     }));

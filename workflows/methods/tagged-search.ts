@@ -5,7 +5,7 @@ import { whole } from '../../core/options/ranges.js';
 import { chainPassages, distinctPassages, inIdOrder } from '../../core/passages-read.js';
 import { type Conclusion, concluded } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
-import { cards, chip, count, section, text, titles } from '../../report/views/section-parts.js';
+import { cards, chip, count, section, text, titleList } from '../../report/views/section-parts.js';
 import { TAGGED_PROTOCOL_NAMES, TAGGED_PROTOCOLS, type TaggedProtocol } from '../../steps/think.js';
 import { byTurns, TURNS_ENDED, type TurnsEnd } from '../by-turns.js';
 import { defineMethod } from '../define-method.js';
@@ -74,7 +74,7 @@ export const taggedSearch = defineMethod({
     const taken = turns.map(({ thought, query, found }, i) => ({
       title: `Turn ${i + 1}`,
       chips: query === null ? [] : [chip(query), chip(count(found.length, 'passage'))],
-      blocks: [...text(thought), ...titles(inIdOrder(passages, found))],
+      blocks: [...text(thought), ...titleList(inIdOrder(passages, found))],
     }));
     return section('Turns', cards(taken), {
       note: TURNS_ENDED[ended],

@@ -4,7 +4,7 @@ import { MOST_CHILD_QUESTIONS } from '../../core/provider-batches.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { WorkflowEnding } from '../../core/run/run.js';
 import type { InFlightQuestion } from './carried.js';
-import { childId, childOf } from './question-child.js';
+import { childStartOf, childWorkflowId } from './question-child.js';
 import { QuestionWindow } from './question-window.js';
 import type { WaitingQuestion } from './run-pauses.js';
 
@@ -47,7 +47,7 @@ export class InFlightQuestions extends QuestionWindow {
 
   begin(spec: RunSpec, question: WaitingQuestion): void {
     this.put({ ...question, startedAt: Date.now() });
-    void this.background(() => this.start(childOf(this.run, spec, question)));
+    void this.background(() => this.start(childStartOf(this.run, spec, question)));
   }
 
   protected async ended(id: string, ending: WorkflowEnding): Promise<void> {
@@ -63,7 +63,7 @@ export class InFlightQuestions extends QuestionWindow {
   }
 
   private put(asked: InFlightQuestion): string {
-    const id = childId(this.run, asked);
+    const id = childWorkflowId(this.run, asked);
     this.asked.set(id, asked);
     return id;
   }

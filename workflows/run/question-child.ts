@@ -34,7 +34,7 @@ export function priorityOf({ run }: RunSpec) {
  *
  * @param run Workflow id of the run.
  */
-export function childId(run: string, { name, toJudge }: WaitingQuestion): string {
+export function childWorkflowId(run: string, { name, toJudge }: WaitingQuestion): string {
   return `${run}/${name}${toJudge ? '/judge' : ''}`;
 }
 
@@ -47,7 +47,11 @@ export function childId(run: string, { name, toJudge }: WaitingQuestion): string
  *
  * @param workflowId Workflow id of the run.
  */
-export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestion): ChildStart {
+export function childStartOf(
+  workflowId: string,
+  spec: RunSpec,
+  asked: WaitingQuestion,
+): ChildStart {
   const { run, method, transport, labelled } = spec;
   const { question, toJudge, callsEach } = asked;
   const isLabelled = labelled && !toJudge;
@@ -61,7 +65,7 @@ export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestio
   return [
     toJudge ? 'judgeAnswer' : method,
     {
-      workflowId: childId(workflowId, asked),
+      workflowId: childWorkflowId(workflowId, asked),
       parentClosePolicy: 'ABANDON',
       workflowRunTimeout: LONGEST,
       priority: priorityOf(spec),

@@ -126,14 +126,14 @@ export class ShardedQuestions extends QuestionWindow {
     shard.isServed = true;
     await this.sending(async () => {
       // Questions added in the meantime go with the first signal.
-      if (!shard.isStarted) await this.start(this.childOf(spec, shard));
+      if (!shard.isStarted) await this.start(this.childStartOf(spec, shard));
       shard.isStarted = true;
       while (shard.outbox.length > 0) await this.send(spec, shard);
       shard.isServed = false;
     });
   }
 
-  private childOf(spec: RunSpec, { id }: Shard): ChildStart {
+  private childStartOf(spec: RunSpec, { id }: Shard): ChildStart {
     const { workflowId } = workflowInfo();
     return [
       'evaluateRunShard',

@@ -14,14 +14,14 @@ export interface StudyState extends Omit<StudyProgress, 'study' | 'state'>, Stud
   /** Number of rounds after which the decisions were last checked. */
   checkedRounds: number;
   /** State of its tune; undefined for a study that is no tune. */
-  tuning?: Tuning;
+  tuning?: TuneState;
 }
 
 /**
  * The part of a study's state that only a tune has: the runs it has decided to ask, its stage, and
  * the prompts that were written for it.
  */
-export interface Tuning {
+export interface TuneState {
   /** Its runs, in the order of the state's, with the number of questions that each was asked. */
   runs: (TuneRun & { asked: number })[];
   /** Whether the search may end early, with what it has asked so far. */
@@ -51,7 +51,7 @@ export function initialState({ runs, budgetUsd, tune }: StudyPlan): StudyState {
   };
 }
 
-function openingTune(): Tuning {
+function openingTune(): TuneState {
   return { runs: [], canStop: false, stopped: false, confirms: false, isOver: false };
 }
 

@@ -22,7 +22,7 @@ import {
   type StudyRunInput,
   settleAll,
 } from './study-rounds.js';
-import type { StudyState, Tuning } from './study-state.js';
+import type { StudyState, TuneState } from './study-state.js';
 
 /** Number of asked questions that is recorded for a run which was asked all of its questions. */
 const ALL = Number.MAX_SAFE_INTEGER;
@@ -41,7 +41,7 @@ export class TuneSteps implements AskingOrder {
   constructor(
     private readonly tune: NonNullable<StudyPlan['tune']>,
     private readonly state: StudyState,
-    private readonly tuning: Tuning,
+    private readonly tuning: TuneState,
   ) {}
 
   get inputs(): readonly StudyRunInput[] {

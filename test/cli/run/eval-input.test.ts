@@ -99,7 +99,7 @@ test('makes a run of each share of noise, all of one name', async () => {
   ]);
 });
 
-test('changes a kept run by what is typed, under its name', async () => {
+test('changes a stored run by what is typed, under its name', async () => {
   const [kept] = await runsOf('--model small --corpus wiki --noise 0.2 --name old', {
     models: { default: { model: 'small', temperature: 1 } },
   });

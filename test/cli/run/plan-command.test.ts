@@ -1,4 +1,4 @@
-/** What a kept run would take again, from the built command line. */
+/** What a stored run would take again, from the built command line. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';

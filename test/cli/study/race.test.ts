@@ -6,7 +6,7 @@ import { numberFiles, rightWithPassage } from '../../support/number-files.js';
 
 const QUESTIONS = 44;
 
-it('races two methods, checks one against a kept run, and makes a table of a paper', async () => {
+it('races two methods, checks one against a stored run, and makes a table of a paper', async () => {
   const { cli, server, file } = await numberFiles(QUESTIONS, rightWithPassage);
   await cli.worker();
   const closed = '{ base: { passages: 0 }, as: closed }';

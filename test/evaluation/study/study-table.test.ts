@@ -15,10 +15,10 @@ import { latexLine, latexText } from '../../../evaluation/study/latex.js';
 import {
   type LongFormRow,
   longFormCsv,
-  longFormFields,
+  longFormFieldColumns,
   longFormHeader,
   longFormJson,
-  longFormMetrics,
+  longFormMetricColumns,
   longFormRows,
 } from '../../../evaluation/study/long-form.js';
 import { csvLine, renderTable } from '../../../evaluation/study/render-table.js';
@@ -475,8 +475,8 @@ test('the order in which answers are kept changes nothing', async () => {
 /** The answers of a study as its file of lines has them, read back. */
 async function longOf(study: StudyCells, sources: readonly RunSource[]) {
   const scores = await studyScores(study, opening(sources));
-  const metrics = longFormMetrics(scores);
-  const fields = longFormFields(scores);
+  const metrics = longFormMetricColumns(scores);
+  const fields = longFormFieldColumns(scores);
   let csv = longFormHeader(metrics, fields);
   const objects: object[] = [];
   for await (const line of longFormRows(scores)) {

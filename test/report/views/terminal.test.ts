@@ -7,7 +7,7 @@ import {
   cards,
   chip,
   note,
-  passages,
+  passageList,
   section,
   table,
   text,
@@ -102,5 +102,7 @@ it('the widest columns of a table give way', () => {
 });
 
 it('sections without blocks are none, and an empty part is no block', () => {
-  expect(section('A', [...text(null), ...note(false), ...passages([]), ...cards([])])).toEqual([]);
+  expect(section('A', [...text(null), ...note(false), ...passageList([]), ...cards([])])).toEqual(
+    [],
+  );
 });

@@ -8,7 +8,7 @@ import type { View } from '../../../core/view.js';
 import { methodRegistry, methods } from '../../../interpreters/methods.js';
 import { passagesIn } from '../../../report/question/passage-texts.js';
 import { sectionsOf } from '../../../report/views/default.js';
-import { passages, section, text } from '../../../report/views/section-parts.js';
+import { passageList, section, text } from '../../../report/views/section-parts.js';
 import { defineMethod } from '../../../workflows/define-method.js';
 
 const refs = ['a', 'b'].map((id) => ({ id, title: id.toUpperCase(), score: 1 }));
@@ -77,12 +77,12 @@ it('by default citations lead to passages, wherever passages stand', () => {
 });
 
 it('passages are found wherever they stand, in the order they stand in', () => {
-  const [list] = passages(refs.slice(0, 1), () => ({ blocks: passages(refs.slice(1)) }));
+  const [list] = passageList(refs.slice(0, 1), () => ({ blocks: passageList(refs.slice(1)) }));
   const card = { title: 'c', chips: [], blocks: list ? [list] : [] };
   const blocks: Block[] = [
     { type: 'cards', items: [card] },
     { type: 'tree', items: [{ ...card, children: [{ ...card, children: [] }] }] },
-    { type: 'fold', title: 'f', blocks: passages(refs, () => ({ titleOnly: true })) },
+    { type: 'fold', title: 'f', blocks: passageList(refs, () => ({ titleOnly: true })) },
   ];
   const named = passagesIn(blocks);
   expect(named.map(({ id, wantsText }) => `${id}${wantsText ? '' : ' title'}`)).toEqual([

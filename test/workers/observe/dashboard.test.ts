@@ -1,9 +1,9 @@
 /** The dashboard asks for what there is. */
 import { expect, it } from 'vitest';
-import { SERIES, type Series } from '../../../workers/observe/series.js';
+import { WORKER_METRICS, type WorkerMetric } from '../../../workers/observe/worker-metrics.js';
 import { dashboard, exportedNames, seriesOf } from '../../support/dashboard.js';
 
-const all: Series[] = Object.values(SERIES);
+const all: WorkerMetric[] = Object.values(WORKER_METRICS);
 const ours = exportedNames(all);
 
 it('names no series of ours that there is not', () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallUsage } from '../../../core/usage.js';
 import { measurementsOf } from '../../../workers/observe/measure.js';
 import { type AttemptResult, observationOf } from '../../../workers/observe/observation.js';
-import { labelLimiter } from '../../../workers/observe/series.js';
+import { labelLimiter } from '../../../workers/observe/worker-metrics.js';
 
 const info = {
   activityType: 'rankPair',

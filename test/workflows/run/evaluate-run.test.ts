@@ -55,8 +55,8 @@ it('asks every question once, so many at a time, and goes on past those that fai
     failure: { type: 'ContentRefused', message: 'No.', step: 'read' },
     scores: { em: 0, f1: 0 },
   });
-  const childId = (id: string) => `${workflowId}/${safeFileName(id)}`;
-  const failed = await handleOf(harness.connection, childId('n/3')).describe();
+  const childWorkflowId = (id: string) => `${workflowId}/${safeFileName(id)}`;
+  const failed = await handleOf(harness.connection, childWorkflowId('n/3')).describe();
   expect(failed).toMatchObject({ type: 'base', status: { name: 'FAILED' } });
   expect(failed.searchAttributes).toMatchObject({
     QaRun: [spec.run],
@@ -65,7 +65,7 @@ it('asks every question once, so many at a time, and goes on past those that fai
     QaOutcome: ['failed'],
   });
   // It was started with all that is known before it begins.
-  const { events } = await handleOf(harness.connection, childId('n/3')).fetchHistory();
+  const { events } = await handleOf(harness.connection, childWorkflowId('n/3')).fetchHistory();
   const { searchAttributes } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
   expect(Object.keys(searchAttributes?.indexedFields ?? {}).sort()).toEqual([
     'QaDataset',

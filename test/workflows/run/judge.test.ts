@@ -53,7 +53,7 @@ it('has each answer judged once, and asks the judge again only where it failed',
   expect(model.asked).toEqual([0, 0]);
 });
 
-it('judges a kept run by a start that asks nothing else', async () => {
+it('judges a stored run by a start that asks nothing else', async () => {
   const { harness, client, spec, model } = await setUpRun(
     3,
     (number, step) => {

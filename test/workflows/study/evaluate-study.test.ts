@@ -343,11 +343,11 @@ const pricesOf = (...models: string[]) =>
   new Map(models.map((model) => [model, { prompt: 1, cachedPrompt: 1, completion: 1 }]));
 
 interface SetUpTune extends Partial<Ports>, Pick<RunInput, 'limits'> {
-  /** Whether the start is a kept run. */
+  /** Whether the start is a stored run. */
   isKept?: boolean;
 }
 
-/** A kept run, and models that answer by their names. */
+/** A stored run, and models that answer by their names. */
 async function setUpTune(
   right: Record<string, (number: number) => boolean>,
   other: Reply = () => '',

@@ -6,7 +6,7 @@ import {
   cards,
   chip,
   count,
-  passages,
+  passageList,
   section,
   text,
 } from '../../../report/views/section-parts.js';
@@ -124,7 +124,7 @@ function nodeOf(state: AlliesState): Omit<TreeNode, 'children'> {
       kept ? chip(depth === 0 ? 'seed' : 'kept') : chip('dropped', 'warn'),
     ],
     dropped: !kept,
-    blocks: [...text(evidence, 'Evidence'), ...passages(state.passages)],
+    blocks: [...text(evidence, 'Evidence'), ...passageList(state.passages)],
   };
 }
 

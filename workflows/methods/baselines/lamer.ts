@@ -8,7 +8,7 @@ import type { Conclusion } from '../../../core/result.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import {
   baseView,
-  passages,
+  passageList,
   type Search,
   searchSection,
   section,
@@ -81,7 +81,7 @@ export const lamer = defineMethod({
     return [
       ...searchSection(searches, [...before, ...chain.passages]),
       ...baseView(chain, context),
-      ...section('What the question itself found', passages(before), {
+      ...section('What the question itself found', passageList(before), {
         closed: true,
         detail: true,
       }),

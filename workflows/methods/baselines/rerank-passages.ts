@@ -12,7 +12,7 @@ import {
   section,
   table,
   text,
-  titles,
+  titleList,
 } from '../../../report/views/section-parts.js';
 import type { Question } from '../../algorithm.js';
 import { defineMethod } from '../../define-method.js';
@@ -121,7 +121,7 @@ export const rerankPassages = defineMethod({
       ...(first ? groundsOf(first) : []),
       ...baseView({ ...chain, passages: first?.ranked ?? retrieved }, context),
       ...others.flatMap((ranking) => [
-        ...section(`Order by ${ranking.by}`, titles(ranking.ranked), {
+        ...section(`Order by ${ranking.by}`, titleList(ranking.ranked), {
           closed: true,
           detail: true,
         }),

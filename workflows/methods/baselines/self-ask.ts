@@ -10,7 +10,7 @@ import type { PassageRef } from '../../../core/vocabulary.js';
 import {
   cards,
   chip,
-  passages,
+  passageList,
   readingSection,
   section,
 } from '../../../report/views/section-parts.js';
@@ -95,7 +95,7 @@ export function followUpCards({ followUps }: SelfAskChain): Block[] {
     followUps.map((followUp) => ({
       title: followUp.question,
       chips: [followUp.answer === null ? chip('unreadable', 'warn') : chip(followUp.answer)],
-      blocks: passages(followUp.passages),
+      blocks: passageList(followUp.passages),
     })),
   );
 }

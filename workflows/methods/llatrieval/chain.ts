@@ -9,7 +9,7 @@ import {
   count,
   table,
   text,
-  titles,
+  titleList,
   titlesOf,
 } from '../../../report/views/section-parts.js';
 
@@ -103,7 +103,7 @@ export function iterationCards(iterations: readonly Iteration[]): Block[] {
           {
             type: 'fold',
             title: `${count(found.length, 'document')} found`,
-            blocks: titles(found),
+            blocks: titleList(found),
           },
         ],
       };

@@ -5,7 +5,7 @@ import { between, nonEmpty, whole } from '../../../core/options/ranges.js';
 import { inIdOrder } from '../../../core/passages-read.js';
 import { type Conclusion, unanswered } from '../../../core/result.js';
 import type { Passage } from '../../../core/vocabulary.js';
-import { count, passages, section, text } from '../../../report/views/section-parts.js';
+import { count, passageList, section, text } from '../../../report/views/section-parts.js';
 import { defineMethod } from '../../define-method.js';
 import { type CitedAnswer, citedAnswer, concludeCited } from '../cited-answer.js';
 import { optionsOf } from '../options.js';
@@ -149,7 +149,7 @@ export const llatrieval = defineMethod({
     const { supporting, iterations, documentsRead, citations, passed } = chain;
     const cited = new Set(citations.map(({ number }) => number));
     const summaries = new Map(supporting.map(({ id, summary }) => [id, summary]));
-    const documents = passages(supporting, ({ id }, i) => ({
+    const documents = passageList(supporting, ({ id }, i) => ({
       number: i + 1,
       cited: cited.has(i + 1),
       blocks: text(summaries.get(id), 'Selected by'),

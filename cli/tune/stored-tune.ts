@@ -79,7 +79,7 @@ export async function printTuneTable(
 /**
  * Returns those of the names that are names of tunes rather than of runs and studies.
  *
- * @param manifests Manifests of all kept runs.
+ * @param manifests Manifests of all stored runs.
  */
 export function tunesAmong(
   names: readonly string[],
@@ -91,7 +91,7 @@ export function tunesAmong(
 }
 
 /**
- * Returns the name of the kept run that a tune starts from; undefined for a study, and for a tune
+ * Returns the name of the stored run that a tune starts from; undefined for a study, and for a tune
  * that asks its start itself.
  *
  * @param manifests Manifests of its runs.

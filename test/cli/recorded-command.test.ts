@@ -1,6 +1,6 @@
 /** The command line that a run keeps: as a shell takes it, and without what is secret. */
 import { expect, it } from 'vitest';
-import { withCommandLine } from '../../cli/typed-line.js';
+import { withCommandLine } from '../../cli/recorded-command.js';
 
 const typed = (words: string[], env: NodeJS.ProcessEnv = {}) =>
   withCommandLine({}, { words, env }) as { command?: string };

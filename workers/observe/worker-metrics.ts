@@ -4,7 +4,7 @@ import type { MetricMeter } from '@temporalio/common';
 import { QUESTIONS_COUNTER } from '../../core/result.js';
 
 /** A metric that a worker exports besides the SDK's own, in Prometheus's terms. */
-export interface Series {
+export interface WorkerMetric {
   /** Name; the exporter appends `_total` to counters. */
   name: string;
   kind: 'counter' | 'histogram' | 'gauge';
@@ -27,7 +27,7 @@ const DOLLARS = [0.00001, 0.0001, 0.001, 0.01, 0.1, 1];
  * The metrics that a worker exports for monitoring besides the Temporal SDK's own, by our short
  * key, such as `cacheHits`: name, kind, help and labels of each.
  */
-export const SERIES = {
+export const WORKER_METRICS = {
   ended: {
     name: QUESTIONS_COUNTER,
     kind: 'counter',
@@ -103,9 +103,9 @@ export const SERIES = {
     help: '1 while this worker takes work and its parts answer, else 0.',
     labels: [],
   },
-} as const satisfies Record<string, Series>;
+} as const satisfies Record<string, WorkerMetric>;
 
-type SeriesName = keyof typeof SERIES;
+type SeriesName = keyof typeof WORKER_METRICS;
 
 /** A value to record for one of our metrics, with its labels. */
 export interface Measurement {
@@ -120,7 +120,7 @@ export interface Measurement {
  */
 export function recorder(meter: MetricMeter): (measurement: Measurement) => void {
   const made = Object.fromEntries(
-    Object.entries(SERIES).map(([key, series]) => [key, instrument(meter, series)]),
+    Object.entries(WORKER_METRICS).map(([key, series]) => [key, instrument(meter, series)]),
   );
   const label = labelLimiter();
   return ({ series, value, labels }) => {
@@ -131,7 +131,7 @@ export function recorder(meter: MetricMeter): (measurement: Measurement) => void
 
 type Instrument = (value: number, labels: Record<string, string>) => void;
 
-function instrument(meter: MetricMeter, { name, kind, help }: Series): Instrument {
+function instrument(meter: MetricMeter, { name, kind, help }: WorkerMetric): Instrument {
   if (kind === 'counter') {
     const counter = meter.createCounter(name, undefined, help);
     return (value, labels) => counter.add(value, labels);
