@@ -20,15 +20,19 @@ export interface ModelServerProgram {
 
 /**
  * Settings of the local model server: size of the context in tokens, number of parallel slots, and
- * size of the prompt cache in MiB. They were chosen by measurements with SuRe on two cores.
- *
- * With one slot, SuRe's calls reuse the processed passages (2,415 of 2,440 tokens). With two slots,
- * the second summary runs in the other slot and processes them again: 49 s a question instead of
- * 32, or 67 s with `--kv-unified`. Parallel calls wait in the server's queue, and the passages of
- * an interrupted question stay in the prompt cache, about 70 MB each: two questions at once took 60
- * s.
+ * size of the prompt cache in MiB.
  */
-export const SERVING = { context: 8_192, slots: 1, cacheRamMiB: 2_048 } as const;
+export const SERVING = {
+  context: 8_192,
+  // Measured with SuRe on two cores. With one slot, SuRe's calls reuse the processed passages (2,415
+  // of 2,440 tokens). With two slots, the second summary runs in the other slot and processes them
+  // again: 49 s a question instead of 32, or 67 s with `--kv-unified`. Parallel calls wait in the
+  // server's queue.
+  slots: 1,
+  // The passages of an interrupted question stay in the prompt cache, about 70 MB each: two questions
+  // at once took 60 s.
+  cacheRamMiB: 2_048,
+} as const;
 
 /** Python program that runs the server in the extension xllamacpp, with llama-server's options. */
 const XLLAMACPP_PROGRAM = `

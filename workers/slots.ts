@@ -56,18 +56,13 @@ type Activities = Record<string, (...args: any[]) => Promise<any>>;
 /** Temporal's default number of slots. */
 const USUAL_SLOTS = 100;
 
-/**
- * Activities that begin with one workflow task: SuRe's verdict and votes, and others that end then.
- */
+/** Maximum number of activities that one workflow task may start at once on its own worker. */
 const AT_ONCE = 8;
 
 /**
  * Returns what lets the workflows' worker run model calls too, so that a call starts at once with
- * the workflow task that asks for it: options of that worker, and functions that wrap the
- * activities of both queues so that they share one limit. `isPossible` tells whether that is
- * possible: only if the worker has no tuner, and no more slots for activities than model calls are
- * allowed in parallel. With more, calls that wait for their turn would hold slots, and steps
- * without a model call would wait for these.
+ * the workflow task that asks for it: whether that is possible, options of that worker, and
+ * functions that wrap the activities of both queues so that they share one limit.
  *
  * @param concurrency Maximum number of model calls in parallel.
  * @param graceMs How long, after the worker was told to stop and the rest of the queue has ended,
@@ -82,7 +77,11 @@ export function eagerCalls(
   const slots = new CallSlots(concurrency);
   const own = worker.maxConcurrentActivityTaskExecutions;
   return {
-    /** Whether model calls can run on the queue of the workflows. */
+    /**
+     * Whether model calls can run on the queue of the workflows: only if the worker has no tuner, and
+     * no more slots for activities than model calls are allowed in parallel. With more, calls that
+     * wait for their turn would hold slots, and steps without a model call would wait for these.
+     */
     isPossible: worker.tuner === undefined && concurrency >= (own ?? USUAL_SLOTS),
     /** Options to add to the workflows' worker. */
     options: {
