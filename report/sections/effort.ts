@@ -2,7 +2,7 @@
 import { dollars } from '../../core/dollars.js';
 import { fullUsd, paidCalls } from '../../core/usage.js';
 import { EFFORT_ROWS } from '../../evaluation/runs/effort-rows.js';
-import { count, dollarsOrUnknown, tickPercent } from '../../evaluation/runs/number-text.js';
+import { count, tickPercent } from '../../evaluation/runs/number-text.js';
 import { metricFigures } from '../../evaluation/runs/run-figures.js';
 import type { StepFigures } from '../../evaluation/runs/step-usage.js';
 import { costChart } from '../charts/cost-chart.js';
@@ -87,5 +87,5 @@ function stepRow(
   // A long name is broken between its words if there is little room.
   const name = step.split(/(?=[A-Z])/).map((word, i) => html`${i > 0 && html`<wbr>`}${word}`);
   return html`<tr><th scope="row">${name}</th><td class="number">${count(calls / questions)}</td><td>${bars(most.calls, calls)}</td>
-<td class="number">${count(Math.round(tokens / questions))}</td><td>${bars(most.tokens, tokens, completionTokens)}</td><td class="number">${costUsd === null ? '–' : dollarsOrUnknown(costUsd / questions)}</td></tr>`;
+<td class="number">${count(Math.round(tokens / questions))}</td><td>${bars(most.tokens, tokens, completionTokens)}</td><td class="number">${costUsd === null ? '–' : dollars(costUsd / questions)}</td></tr>`;
 }
