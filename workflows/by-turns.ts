@@ -23,7 +23,7 @@ export interface Acted<T> {
  * The options of `byTurns`: how a turn is asked for, how its action is carried out, and the
  * greatest number of turns.
  */
-export interface Turns<T> {
+export interface ByTurnsOptions<T> {
   /** Name of the step that asks for a turn, for flags. */
   step: string;
   /** Maximum number of turns. */
@@ -95,7 +95,7 @@ export interface ByTurns<T> {
  */
 export async function byTurns<T>(
   { flag }: Pick<Question<unknown>, 'flag'>,
-  { step, turns: most, actsLast = false, begin = [], think, act }: Turns<T>,
+  { step, turns: most, actsLast = false, begin = [], think, act }: ByTurnsOptions<T>,
 ): Promise<ByTurns<T>> {
   const turns: TakenTurn<T>[] = [];
   const placeOf = (turn: number, text: Pick<TurnPlace, 'added' | 'soFar'>): TurnPlace => {

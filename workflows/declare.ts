@@ -80,9 +80,9 @@ export type { Algorithm, Ask, Question, Runnable } from './algorithm.js';
 export {
   type Acted,
   type ByTurns,
+  type ByTurnsOptions,
   byTurns,
   type TakenTurn,
-  type Turns,
   type TurnsEnd,
 } from './by-turns.js';
 export { type DefinedMethod, defineMethod, type OwnMethod } from './define-method.js';

@@ -25,14 +25,13 @@ const setStudyUpdate = defineUpdate<StudyProgress, [Partial<StudySettings>]>('se
 const ROUNDS_PER_HISTORY = 1000;
 
 /**
- * The workflow of a study or a tune, which asks the questions of its runs in rounds. Each round is
- * a child workflow that asks up to a given number of the run's questions, without those that have
- * an answer.
+ * The workflow of a study or a tune. It asks the questions of its runs in rounds: each round is a
+ * child workflow that asks up to a given number of the questions of one run that have no answer.
  *
  * A run is at most one round ahead of the slowest, so one slow question does not hold up the
- * others. A run that needs a person ends its round, and the study pauses with its reason. A study
- * that stops once it is decided checks the answers after each round that all runs have ended. A
- * tune decides from the answers so far what it asks next.
+ * others. A study with a stopping rule checks what is decided each time that all runs have ended a
+ * round. A tune decides from the answers so far what it asks next. A run that needs a person ends
+ * its round, and the study pauses with its reason.
  *
  * If its history has grown long, or another version of the workers is current, no round begins, and
  * the study continues as new after the last one under way. A cancelled study ends after the last of
