@@ -20,6 +20,7 @@ test('a question is shown, answered as if a step had said something else, and it
   const dataset = await cli.write('q.jsonl', { ...asked, passages });
   const price = { prompt: 1, cachedPrompt: 1, completion: 1 };
   const prices = await cli.write('prices.json', { small: price, big: price });
+  await cli.worker({ DURABLE_RAG_PRICES: prices });
   const run = async (...args: string[]) =>
     (await cli.ok(args, { DURABLE_RAG_PRICES: prices })).stdout;
   const about = ['--dataset', dataset, '--model', 'small'];
@@ -84,6 +85,7 @@ test('each step is told of what its budget has paid for, and of the rest with a 
   const dataset = await cli.write('q.jsonl', ...questions);
   const price = { prompt: 1, cachedPrompt: 1, completion: 1 };
   const prices = await cli.write('prices.json', { small: price, big: price });
+  await cli.worker({ DURABLE_RAG_PRICES: prices });
   const run = (...args: string[]) => cli.ok(args, { DURABLE_RAG_PRICES: prices });
   await run('eval', '--method', 'sure', '--dataset', dataset, '--model', 'small', '--name', 'all');
   const explaining = ['explain', 'all', '--stronger', 'big', '--budget-usd'];
