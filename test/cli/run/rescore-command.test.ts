@@ -8,6 +8,7 @@ test('a run gets other gold answers and a judge, or a copy of it does', async ()
   const { server, cli } = await commandLineOver(({ model }) => ({
     text: model === 'judge-1' ? 'Yes' : 'azure',
   }));
+  await cli.worker();
   const write = (name: string, more: object) =>
     cli.write(name, { id: 'sky', ...question, ...more });
   const dataset = await write('sky.jsonl', {});

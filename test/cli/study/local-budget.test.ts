@@ -6,10 +6,11 @@ import { blocksOf } from '../../docs/pages.js';
 import { commandLineOver } from '../../support/command-line.js';
 import { promptOf } from '../../support/telephone.js';
 
-/** The models of the docs have prices, as which no model of this machine is known. */
+/** The models of the docs have prices, as which no model of this machine is known; asked once each. */
 const STUDY = String(blocksOf('yaml').find(({ at }) => at.includes('studies.md'))?.text)
   .replaceAll('gpt-5-mini', 'm1')
-  .replaceAll('gpt-5-nano', 'm2');
+  .replaceAll('gpt-5-nano', 'm2')
+  .replace('repeats: 3', 'repeats: 1');
 
 const PASSAGES = ['Bell', 'Gray', 'Reis'].map((title, i) => {
   return { id: `p${i}`, title, text: `${title} made a telephone.` };
@@ -34,8 +35,8 @@ async function setUp() {
 it('is free in the dry run and in all of its runs, and ends well', async () => {
   const { cli, study } = await setUp();
   const dry = await cli.ok(['study', 'run', study, '--dry-run']);
-  expect(dry.stdout).toMatch(/^sure-vs-base: 36 runs, at most \d+ calls to pay for, \$0$/m);
-  // Once for each of the two models, not for each of the 36 runs.
+  expect(dry.stdout).toMatch(/^sure-vs-base: 12 runs, at most \d+ calls to pay for, \$0$/m);
+  // Once for each of the two models, not for each of the 12 runs.
   expect(dry.stdout.split('\n').filter((line) => line.startsWith('Free'))).toEqual([
     'Free: m1: assumed, since the endpoint is on this machine and no price is set.',
     'Free: m2: assumed, since the endpoint is on this machine and no price is set.',
@@ -44,9 +45,9 @@ it('is free in the dry run and in all of its runs, and ends well', async () => {
 
   await cli.worker();
   const ran = await cli.ok(['study', 'run', study]);
-  expect(ran.stdout).toContain('sure-vs-base: finished, 36 of 36 runs ended, 36 questions done');
+  expect(ran.stdout).toContain('sure-vs-base: finished, 12 of 12 runs ended, 12 questions done');
   const runs: { run: string; failed?: number }[] = await cli.json(['runs']);
-  expect(runs).toHaveLength(36);
+  expect(runs).toHaveLength(12);
   const table = await cli.json(['study', 'table', 'sure-vs-base', '--format', 'json']);
   expect(table.rows).toHaveLength(6);
 });
@@ -56,7 +57,7 @@ it('elsewhere is refused, as its dry run says once, with what to do', async () =
   const away = { OPENAI_BASE_URL: 'http://models.example/v1' };
   const { stdout } = await cli.ok(['study', 'run', study, '--dry-run'], away);
   const refusals = stdout.split('\n').filter((line) => line.startsWith('Refused'));
-  // One for each of the two models, not for each of the 36 runs.
+  // One for each of the two models, not for each of the 12 runs.
   expect(refusals).toEqual([
     expect.stringMatching(/the price of m1 is not known.*DURABLE_RAG_PRICES/),
     expect.stringMatching(/the price of m2 is not known.*DURABLE_RAG_PRICES/),
