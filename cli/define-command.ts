@@ -188,7 +188,7 @@ function asTypedFor(takes: z.ZodObject): Wording {
  * Returns the values that were typed for those arguments of a command that take names of runs or
  * studies. Runs and studies of these names need not exist.
  */
-export function keptNamesIn(
+export function typedRunNames(
   takes: z.ZodObject,
   given: Readonly<Record<string, unknown>>,
 ): string[] {

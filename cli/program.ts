@@ -12,9 +12,9 @@ import {
   addExamples,
   errorNamingArguments,
   isRunnable,
-  keptNamesIn,
   type RunnableCommand,
   readArguments,
+  typedRunNames,
 } from './define-command.js';
 import { exitCodeTable } from './exit-codes.js';
 import { checkedForSecrets, nothingTyped, typedInput } from './flags.js';
@@ -159,7 +159,7 @@ async function runDeclared(
     return typeof ended === 'number' ? ended : printOutput(context, ended);
   } catch (refused) {
     const error = errorNamingArguments(takes, refused);
-    const named = keptNamesIn(takes, given);
+    const named = typedRunNames(takes, given);
     if (named.length === 0) throw error;
     const { withSuggestion } = await import('./run/meant-name.js');
     const all = Object.values(COMMANDS).flat();

@@ -128,7 +128,7 @@ export const storedRuns = [
     does: 'recompute answers, scores and totals of a run from its kept calls, without a model call',
     takes: z.object({ run: runName.describe('a run, a study, or the archive of one') }),
     examples: ['durable-rag runs verify first', 'durable-rag runs verify first.tar.gz --json'],
-    run: async ({ run }, context) => (await import('../run/verify.js')).verifyKept(run, context),
+    run: async ({ run }, context) => (await import('../run/verify.js')).verifyStored(run, context),
   }),
   defineCommand({
     name: 'show',
@@ -176,7 +176,7 @@ export const storedRuns = [
     }),
     settings: ['DURABLE_RAG_SEARCH'],
     run: async ({ run, ...flags }, context) =>
-      (await import('../run/explain.js')).explainKept(run, flags, context),
+      (await import('../run/explain.js')).explainStoredRun(run, flags, context),
   }),
   defineCommand({
     name: 'plan',
@@ -186,7 +186,7 @@ export const storedRuns = [
     inputFile: FURTHER_INPUT,
     settings: ['DURABLE_RAG_SEARCH'],
     run: async ({ run }, context, typed) =>
-      (await import('../run/dry-run.js')).planKept(run, typed.input, context),
+      (await import('../run/dry-run.js')).planStoredRun(run, typed.input, context),
   }),
   defineCommand({
     name: 'fork',
@@ -274,7 +274,12 @@ export const storedRuns = [
     input: rescoreFlags,
     settings: ['DURABLE_RAG_SEARCH'],
     run: async ({ run, ...flags }, context, typed) =>
-      (await import('../run/rescore.js')).rescoreKept(run, flags, await typed.input(), context),
+      (await import('../run/rescore.js')).rescoreStoredRun(
+        run,
+        flags,
+        await typed.input(),
+        context,
+      ),
   }),
 ];
 

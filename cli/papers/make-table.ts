@@ -16,7 +16,7 @@ interface MakeFlags extends TableFlags {
   format: TableFormat;
   dryRun?: boolean | undefined;
   detach?: boolean | undefined;
-  /** Whether to ask nothing, and show the table from the kept answers. */
+  /** Whether to ask nothing, and show the table from the stored answers. */
   kept?: boolean | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function makeTable(
   return { ...(await shown(file, made, format, context)), code: ended.code ?? EXIT.ok };
 }
 
-/** Returns the table made from the kept answers, beside the paper's figures. */
+/** Returns the table made from the stored answers, beside the paper's figures. */
 async function shown(
   file: PaperFile,
   { read, modelFor, notes }: TableStudy,

@@ -16,8 +16,8 @@ import { isTakenUp } from '../with-worker.js';
 import { exitCodeOfRun, nextStep } from './next-step.js';
 import { renderStatus, renderStatusLine } from './render-progress.js';
 import {
-  listedKept,
   listedStatus,
+  listedStoredStatus,
   type RunPlaces,
   type RunStatus,
   runStatus,
@@ -39,7 +39,7 @@ export function listRuns(context: CliContext): Promise<CommandOutput> {
     const names = new Set(known.map(({ run }) => run));
     const statuses = [
       ...known.map((summary) => listedStatus(summary, kept.get(summary.run), places.place)),
-      ...[...kept.values()].filter(({ run }) => !names.has(run)).map(listedKept),
+      ...[...kept.values()].filter(({ run }) => !names.has(run)).map(listedStoredStatus),
     ];
     const lines = statuses.map(renderStatusLine);
     if (lines.length === 0) lines.push(`There is no run yet; "${command('eval')}" starts one.`);
@@ -50,7 +50,7 @@ export function listRuns(context: CliContext): Promise<CommandOutput> {
 
 /**
  * Returns the output of `status`: the state of a run, with the exit code for it. Works without a
- * server, from the kept results.
+ * server, from the stored results.
  *
  * @throws Failure UnknownRun.
  */

@@ -290,7 +290,7 @@ async function dryRun(
  * @param typedOn Returns the run's input with the typed flags applied to it.
  * @throws Failure UnknownRun; Conflict if its answers were imported.
  */
-export async function planKept(
+export async function planStoredRun(
   name: string,
   typedOn: (input: TypedInput['fields']) => Promise<TypedInput>,
   context: CliContext,

@@ -42,7 +42,7 @@ interface ExplainFlags extends StepForkFlags {
  *
  * @throws Failure as `explainRun`.
  */
-export async function explainKept(
+export async function explainStoredRun(
   run: string,
   { stronger, dryRun, ...flags }: ExplainFlags,
   context: CliContext,

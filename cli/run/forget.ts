@@ -137,7 +137,7 @@ async function sharingOf(
   return sharing;
 }
 
-/** Returns the calls of a kept answer; none for a damaged answer. */
+/** Returns the calls of a stored answer; none for a damaged answer. */
 async function keptCalls(runs: RunStore, run: string, id: string): Promise<CallRecord[]> {
   try {
     const answer = await runs.get(run, id);

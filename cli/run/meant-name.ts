@@ -7,7 +7,7 @@ import { withRuns } from './with-runs.js';
 
 /**
  * Returns the error to report for a command: the given one, except for an unknown run or study.
- * Its message then names the closest kept name, or the command for studies if the name is a
+ * Its message then names the closest stored name, or the command for studies if the name is a
  * study's.
  *
  * @param typed Names of runs and studies that were typed.

@@ -46,7 +46,7 @@ type Fields = Partial<DatasetInput> & Omit<ScoringChanges, 'dataset'>;
  *
  * @throws Failure UnknownRun; Conflict while the run, or another run called `name`, is under way.
  */
-export async function rescoreKept(
+export async function rescoreStoredRun(
   run: string,
   { dryRun = false, name }: RescoreFlags,
   typed: Pick<TypedInput, 'fields'>,

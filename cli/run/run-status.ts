@@ -1,4 +1,4 @@
-/** Determines the status of a run: what Temporal reports, combined with the kept results. */
+/** Determines the status of a run: what Temporal reports, combined with the stored results. */
 import type { RunSummary } from '../../client/list-runs.js';
 import type { StuckWorkflow } from '../../client/stuck-workflows.js';
 import { unusedSearchText } from '../../core/options/idle-retrieval.js';
@@ -59,7 +59,7 @@ export interface RunPlaces {
 }
 
 /**
- * Returns the status of a run, from Temporal and from the kept results.
+ * Returns the status of a run, from Temporal and from the stored results.
  *
  * @throws Failure UnknownRun if neither knows it.
  */
@@ -102,7 +102,7 @@ async function statusOf(
 /**
  * Returns the status of a run that Temporal knows, for a list: its answers are not read.
  *
- * @param manifest The kept manifest; undefined if its results are not kept.
+ * @param manifest The stored manifest; undefined if its results are not stored.
  * @param place Place of the results, in words.
  */
 export function listedStatus(
@@ -145,7 +145,7 @@ export function statusFromManifest(
  * Returns the status of a stored run that Temporal does not know, for a list: its answers are not
  * read.
  */
-export function listedKept(manifest: RunManifest): RunStatus {
+export function listedStoredStatus(manifest: RunManifest): RunStatus {
   const { run, input, questions, createdAt } = manifest;
   const about = common(run, input, Date.parse(createdAt));
   return standing(manifest, { ...about, questions }, { state: 'kept' }, false);

@@ -21,7 +21,7 @@ import { withResults } from './with-runs.js';
  * @throws Failure UnknownRun if there is neither run, study nor file; BadInput for a file that is
  * not an archive.
  */
-export async function verifyKept(named: string, context: CliContext): Promise<CommandOutput> {
+export async function verifyStored(named: string, context: CliContext): Promise<CommandOutput> {
   const { methods, metrics } = context.config ?? {};
   const found = await withResults(context, async ({ runs, texts }) => {
     if (!NAME_PATTERN.test(named)) return [];

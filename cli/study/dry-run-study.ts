@@ -30,7 +30,7 @@ export async function dryRunStudy(read: CheckedStudy, context: CliContext): Prom
   const { budgetUsd } = read.study;
   const budget = budgetUsd === undefined ? {} : { budgetUsd };
   let isGreedy = true;
-  // The runs have the study's names, by which their kept answers are found.
+  // The runs have the study's names, by which their stored answers are found.
   const cells = cellsIn(read, await surveyDatasets(read, context), context);
   for (const { label, of } of read.study.datasets) {
     const inputs = cells.filter(({ dataset }) => dataset === label).flatMap((cell) => cell.inputs);

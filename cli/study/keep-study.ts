@@ -20,7 +20,7 @@ import { type CommandOutput, checkOut } from '../print-output.js';
 import { type DeleteFlags, deleteFound } from '../run/keep-runs.js';
 import { withResults } from '../run/with-runs.js';
 import { withDatasets } from '../stored-dataset.js';
-import { keptStart, tunesAmong } from '../tune/stored-tune.js';
+import { storedStart, tunesAmong } from '../tune/stored-tune.js';
 import { checkedStudy } from './study-file.js';
 
 /**
@@ -50,7 +50,7 @@ export function exportStudy(
             `The questions of ${label} are no longer in the store: "study rerun" needs them.`,
           );
       }
-      const start = keptStart(manifests);
+      const start = storedStart(manifests);
       const isThere = start !== undefined && (await runs.manifest(start)) !== undefined;
       const names = [...manifests.map(({ run }) => run), ...(isThere ? [start] : [])];
       await writeStudyArchive({ study, definition, runs: names, datasets }, file, { runs, texts });

@@ -1,4 +1,4 @@
-/** `study table` and `study list`: shows kept studies. */
+/** `study table` and `study list`: shows stored studies. */
 import { badInput } from '../../core/options/problems.js';
 import { unknownStudy } from '../../core/run/unknown-run.js';
 import type { StudyCells } from '../../core/study/cell.js';
@@ -22,7 +22,8 @@ import { withRuns } from '../run/with-runs.js';
 import { tunesAmong, tuneWarning } from '../tune/stored-tune.js';
 
 /**
- * Returns the output of `study list`: the names of the kept studies, with the number of their runs.
+ * Returns the output of `study list`: the names of the stored studies, with the number of their
+ * runs.
  */
 export function listStudies(context: CliContext): Promise<CommandOutput> {
   return withRuns(context, async (store) => {
@@ -49,7 +50,7 @@ interface TableFlags extends Pick<CompareOptions, 'by' | 'cluster' | 'metrics'> 
 }
 
 /**
- * Prints the table of a kept study to standard output, or with `long` its answers. Returns an
+ * Prints the table of a stored study to standard output, or with `long` its answers. Returns an
  * empty output, since all is printed.
  *
  * @throws Failure UnknownRun if no run of the study is kept; BadInput for an unknown metric.

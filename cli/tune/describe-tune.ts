@@ -33,8 +33,8 @@ export function describeTune(tune: Tune, planned: PlannedTune): string[] {
 }
 
 /**
- * Returns a note about the failed answers of a kept start, which each candidate asks anew; empty if
- * there are none.
+ * Returns a note about the failed answers of a stored start, which each candidate asks anew; empty
+ * if there are none.
  */
 function failedText({ start }: Tune, { startFailed: failed }: PlannedTune): string {
   if (failed === 0 || typeof start !== 'string') return '';

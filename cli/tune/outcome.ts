@@ -8,7 +8,7 @@ import { writeAtomically } from '../../stores/runs/atomic-file.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import type { CommandOutput } from '../print-output.js';
-import { keptTune } from './stored-tune.js';
+import { readStoredTune } from './stored-tune.js';
 
 /**
  * Returns the output of a tune that has ended: its table and how to use the winner. If there is a
@@ -21,7 +21,7 @@ export async function tuneOutcome(
   folder: string,
   context: CliContext,
 ): Promise<CommandOutput> {
-  const { read, lines, prompts } = await keptTune(name, context);
+  const { read, lines, prompts } = await readStoredTune(name, context);
   const { table, pipelines, plan, spentUsd } = read;
   const winner = winnerOf(table);
   const shown = winner && pipelines.get(winner.candidate);

@@ -1,4 +1,4 @@
-/** `tune table`, and the parts of other commands that show kept tunes. */
+/** `tune table`, and the parts of other commands that show stored tunes. */
 import type { OfflinePorts } from '../../activities/runtime/ports.js';
 import { promptFileOf } from '../../activities/runtime/template.js';
 import { planOfTune, readTune, type TuneResults } from '../../activities/tune/read-tune.js';
@@ -20,13 +20,13 @@ import { withPlanPorts } from '../run/plan-ports.js';
 import { withRuns } from '../run/with-runs.js';
 
 /**
- * Reads a kept tune, and returns it with the lines of its table and with the prompts that were
+ * Reads a stored tune, and returns it with the lines of its table and with the prompts that were
  * written for its winner.
  *
  * @throws Failure UnknownRun if none of its runs is kept.
  * @param format Format of the table.
  */
-export async function keptTune(
+export async function readStoredTune(
   name: string,
   context: CliContext,
   format: TableFormat = 'text',
@@ -61,7 +61,7 @@ async function newPrompts(
 }
 
 /**
- * Prints the table of a kept tune to standard output, in a format. Returns an empty output, since
+ * Prints the table of a stored tune to standard output, in a format. Returns an empty output, since
  * all is printed.
  *
  * @throws Failure UnknownRun if none of its runs is kept.
@@ -71,7 +71,7 @@ export async function printTuneTable(
   { format }: { format: TableFormat },
   context: CliContext,
 ): Promise<CommandOutput> {
-  const { lines } = await keptTune(name, context, context.json ? 'json' : format);
+  const { lines } = await readStoredTune(name, context, context.json ? 'json' : format);
   print(lines.join('\n'));
   return {};
 }
@@ -96,7 +96,7 @@ export function tunesAmong(
  *
  * @param manifests Manifests of its runs.
  */
-export function keptStart(manifests: readonly Pick<RunManifest, 'input'>[]): string | undefined {
+export function storedStart(manifests: readonly Pick<RunManifest, 'input'>[]): string | undefined {
   for (const { input } of manifests) {
     const plan = input.study?.tune as TunePlan | undefined;
     if (plan && 'kept' in plan.start) return plan.start.kept;
@@ -113,7 +113,7 @@ export async function tuneTables(
 ): Promise<TuneTable[]> {
   const tunes = await withRuns(context, async (runs) => tunesAmong(names, await runs.list()));
   const tables: TuneTable[] = [];
-  for (const name of tunes) tables.push((await keptTune(name, context)).read.table);
+  for (const name of tunes) tables.push((await readStoredTune(name, context)).read.table);
   return tables;
 }
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { COMMANDS } from '../../cli/commands/index.js';
-import { keptNamesIn, readArguments } from '../../cli/define-command.js';
+import { readArguments, typedRunNames } from '../../cli/define-command.js';
 import { showMethods } from '../../cli/methods.js';
 import { withSuggestion } from '../../cli/run/meant-name.js';
 import { Failure } from '../../core/failure.js';
@@ -27,7 +27,7 @@ async function refused(line: string, error: Error): Promise<unknown> {
     const declared = Object.values(COMMANDS).flat();
     const typed = declared.findLast(({ name }) => `${line} `.startsWith(`${name} `));
     ofStudies = declared.find(({ name }) => name === `study ${typed?.name}`)?.name;
-    if (typed) named = keptNamesIn(typed.takes, readArguments(typed.takes, command));
+    if (typed) named = typedRunNames(typed.takes, readArguments(typed.takes, command));
   });
   await program.parseAsync(line.split(' '), { from: 'user' });
   return withSuggestion(error, named, context, ofStudies);

@@ -7,8 +7,8 @@ import { recordStopped } from '../../../activities/run/record-answer.js';
 import { exitCodeOfRun, needsPerson, nextStep } from '../../../cli/run/next-step.js';
 import { renderStatus, renderStatusLine } from '../../../cli/run/render-progress.js';
 import {
-  listedKept,
   listedStatus,
+  listedStoredStatus,
   type RunStatus,
   runStatus,
   statusOfProgress,
@@ -193,7 +193,7 @@ test('one that has not finished is not taken for ended where no server answers',
 });
 
 test('a list says no more than was looked at', async () => {
-  const inResults = listedKept(manifestFor('r'));
+  const inResults = listedStoredStatus(manifestFor('r'));
   expect(renderStatusLine(inResults)).toBe(
     'r: 3 questions, sure, begun 2026-01-02T03:04, in the results',
   );
