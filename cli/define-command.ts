@@ -79,7 +79,10 @@ export function defineCommand<S extends z.ZodObject>(declared: Declaration<S>): 
   return { takes: z.object({}), ...declared };
 }
 
-/** The declaration of a command, as `defineCommand` returns it. */
+/**
+ * The declaration of a command: its name, its texts for the help, the schema of its arguments and
+ * flags, and the function that runs it.
+ */
 export type DeclaredCommand = Declaration & { takes: z.ZodObject };
 /** A declared command that does something itself, unlike one that only groups subcommands. */
 export type RunnableCommand = DeclaredCommand & Required<Pick<Declaration, 'run'>>;

@@ -36,8 +36,8 @@ export interface Artifact {
 }
 
 /**
- * The pinned size in bytes and sha256 of an artifact's file for one platform; those of the archive
- * if the artifact is a folder.
+ * A pair of an artifact's pinned size in bytes and its pinned SHA-256 in hexadecimal, for one
+ * platform; of the archive if the artifact is a folder.
  */
 export type Build = readonly [size: number, sha256: string];
 

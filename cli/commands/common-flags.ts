@@ -1,7 +1,7 @@
 /** Flags and arguments that several commands share. */
 import { z } from 'zod';
 
-/** Schema of an argument with the name of a run that is kept or under way. */
+/** Schema of an argument with the name of a run that is stored or under way. */
 export const runName = z.string().meta({ namesKept: true });
 /** Schema of an argument with the names of one or more runs that are stored or under way. */
 export const runNames = z.array(z.string()).min(1).meta({ namesKept: true });
