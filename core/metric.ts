@@ -287,7 +287,9 @@ export type Metric = Scorer | JudgedMetric | ChainMetric | PassageMetric;
  */
 export type OwnMetric = Scorer | JudgedMetric | ChainMetric;
 
-/** Maximum number of passages and generated documents in the prompt of a rubric for one answer. */
+/**
+ * Maximum number of passages and generated documents in the prompt of a rubric for one answer: 20.
+ */
 export const MOST_JUDGED_PASSAGES = 20;
 
 /**

@@ -39,8 +39,8 @@ export const DEFAULT_BATCH_TRANSPORT: BatchTransport = {
 };
 
 /**
- * Maximum number of questions that one workflow has in flight as its children. Temporal allows
- * 2,000 children; the others are workflows that judge answers.
+ * Maximum number of questions that one workflow has in flight as its children: 1,900. Temporal
+ * allows 2,000 children; the rest is for workflows that judge answers.
  */
 export const MOST_CHILD_QUESTIONS = 1900;
 

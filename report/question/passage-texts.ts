@@ -75,9 +75,10 @@ export function passagesIn(blocks: readonly Block[] = []): NamedPassage[] {
 }
 
 /**
- * Returns the passages of all runs, each once for each corpus, in the order in which they are
- * first named. The texts that no run shows are null; each other one is read once, for the first
- * run that refers to it.
+ * Returns the passages of all runs (`passages`), each once for each corpus, in the order in which
+ * they are first named, and a function that returns the position of a run's passage among them
+ * (`placeOf`), -1 if it is not there. A text is read once, for the first run that refers to it; it
+ * is null if no run shows it, or if it no longer exists.
  *
  * @param named For each run, the passages that it refers to.
  * @param isHit Returns whether a text contains an accepted answer.
