@@ -9,7 +9,7 @@ import { Failure } from '../../core/failure.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
 import { tokens } from '../support/completion.js';
 import { temporaryFolder } from '../support/folder.js';
-import { startHarness } from '../support/harness.js';
+import { sharedHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
 import { jsonLines } from '../support/json-lines.js';
 import { stored } from '../support/run.js';
@@ -37,7 +37,7 @@ function modelBy(reply: (question: string) => string | Failure) {
 
 async function setUp(name: string, questions: object[], reply: Parameters<typeof modelBy>[0]) {
   const scripted = modelBy(reply);
-  const harness = await startHarness(scripted.model);
+  const harness = await sharedHarness(scripted.model);
   const run = `${name}-${harness.id}`;
   const out = join(folder, name);
   const dataset = await stored(questions, harness.ports);

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { readingOf } from '../../activities/run/dataset-of.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 import { planRun, type QuestionsToPlan } from '../../interpreters/plan-run.js';
-import { questionText, setUpRun } from '../support/run.js';
+import { questionText, setUpRunShared } from '../support/run.js';
 
 it('counts what a judge has not been asked of answers that are kept', async () => {
-  const { harness, client, spec, model } = await setUpRun(
+  const { harness, client, spec, model } = await setUpRunShared(
     3,
     (number, step) => (step === 'judgeClaim' ? 'Yes' : number === 2 ? 'unknown' : 'Bell'),
     { judge: 'judge-1' },

@@ -14,7 +14,7 @@ import { type LongestModel, longestModel } from '../support/longest-model.js';
 import { optionSets } from '../support/option-sets.js';
 import { givenQuestions } from '../support/plan.js';
 import { fixedCorpora, testPorts } from '../support/ports.js';
-import { setUpRun } from '../support/run.js';
+import { setUpRunShared } from '../support/run.js';
 import { QUESTION as question } from '../support/telephone.js';
 
 /** How far above what was sent an estimate may be where outputs are as long as they can be. */
@@ -132,7 +132,7 @@ it('a judge is sent no more, of answers as long as they may be', async () => {
   const claims = (number: number) => ({
     claims: Array.from({ length: number + 1 }, (_, i) => `Claim ${i} of ${number} is so.`),
   });
-  const { harness, client, spec } = await setUpRun(
+  const { harness, client, spec } = await setUpRunShared(
     2,
     () => '',
     { judge: 'judge-1', options: { answerForm: 'prose' } },

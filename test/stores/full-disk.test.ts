@@ -33,8 +33,8 @@ const canMount = mountSmallDisk(await temporaryFolder(), 1);
 canMount?.unmount();
 
 describe.skipIf(!canMount)('a small disk (skipped where this user may not mount one)', () => {
-  function smallDisk(folder: string): SmallDisk {
-    const disk = mountSmallDisk(folder, 4);
+  function smallDisk(folder: string, megabytes = 4): SmallDisk {
+    const disk = mountSmallDisk(folder, megabytes);
     if (!disk) throw new Error('It could be mounted a moment ago.');
     onTestFinished(() => disk.unmount());
     return disk;
@@ -44,11 +44,11 @@ describe.skipIf(!canMount)('a small disk (skipped where this user may not mount 
     const [folder, corpora] = [await temporaryFolder(), await temporaryFolder()];
     const file = join(folder, 'corpus.jsonl');
     const text = 'A passage of some words that are all alike. '.repeat(20);
-    const lines = Array.from({ length: 20_000 }, (_, i) =>
+    const lines = Array.from({ length: 6000 }, (_, i) =>
       JSON.stringify({ id: `${i}`, title: `T ${i}`, text: `${Math.random()} ${text}` }),
     );
     writeFileSync(file, lines.join('\n'));
-    smallDisk(corpora);
+    smallDisk(corpora, 1);
     const building = buildIndex({ file, into: 'wiki', folder: corpora });
     await expect(building).rejects.toThrow(/cannot be written: the file system .* is full/);
     expect(readdirSync(join(corpora, 'wiki', 'builds'))).toEqual([]);
@@ -61,11 +61,11 @@ describe.skipIf(!canMount)('a small disk (skipped where this user may not mount 
     const [home, corpora] = [await temporaryFolder(), await temporaryFolder()];
     const file = join(home, 'corpus.jsonl');
     const text = 'A passage of some words that are all alike. '.repeat(20);
-    const lines = Array.from({ length: 20_000 }, (_, i) =>
+    const lines = Array.from({ length: 6000 }, (_, i) =>
       JSON.stringify({ id: `${i}`, title: `T ${i}`, text: `${Math.random()} ${text}` }),
     );
     writeFileSync(file, lines.join('\n'));
-    smallDisk(corpora);
+    smallDisk(corpora, 1);
     const env = { PATH: process.env.PATH, HOME: home, NO_COLOR: '1' };
     const ended = spawnSync(
       process.execPath,
