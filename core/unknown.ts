@@ -77,19 +77,22 @@ export const REFUSALS: readonly string[] = [
   'nothing (is|) missing',
 ];
 
+/** The patterns of a list of phrases, as `patternsOf` makes them; each matches a whole reply. */
+export type PhrasePatterns = readonly RegExp[];
+
 /** The phrase lists of a prompt set; a list that is left out is the shipped one. */
 export interface PromptSetPhrases {
-  /** Sentences that mean "does not know", like `UNKNOWN_PHRASES`. */
-  unknown?: readonly string[] | undefined;
-  /** Sentences that decline, like `REFUSALS`. */
-  refusals?: readonly string[] | undefined;
+  /** Patterns of the sentences that mean "does not know", like `UNKNOWN_PHRASES`. */
+  unknown?: PhrasePatterns | undefined;
+  /** Patterns of the sentences that decline, like `REFUSALS`. */
+  refusals?: PhrasePatterns | undefined;
 }
 
 /**
  * Returns whether a whole answer means "does not know": it matches a phrase of the list (default
  * `UNKNOWN_PHRASES`).
  */
-export function saysUnknown(answer: string, phrases = UNKNOWN_PHRASES): boolean {
+export function saysUnknown(answer: string, phrases: PhrasePatterns = SHIPPED_UNKNOWN): boolean {
   return isListed(answer, phrases);
 }
 
@@ -97,7 +100,7 @@ export function saysUnknown(answer: string, phrases = UNKNOWN_PHRASES): boolean 
  * Returns whether a reply declines its task: its whole first sentence matches a phrase of the list
  * (default `REFUSALS`).
  */
-export function refuses(reply: string, phrases = REFUSALS): boolean {
+export function refuses(reply: string, phrases: PhrasePatterns = SHIPPED_REFUSALS): boolean {
   const [first = ''] = reply.trim().split(/(?<=[.!?]["”’]?)\s|\n/);
   return isListed(first, phrases);
 }
@@ -113,12 +116,18 @@ export function normalizedWords(text: string): string {
 /** Longest sentence of a list, in characters. */
 const MOST_CHARACTERS = 300;
 
-function isListed(reply: string, phrases: readonly string[]): boolean {
+function isListed(reply: string, phrases: PhrasePatterns): boolean {
   if (reply.length > MOST_CHARACTERS) return false;
   const words = normalizedWords(reply);
-  return (
-    words !== '' && phrases.some((line) => (SHIPPED.get(line) ?? patternOf(line)).test(`${words} `))
-  );
+  return words !== '' && phrases.some((pattern) => pattern.test(`${words} `));
+}
+
+/**
+ * Returns the patterns of the lines of a list. Made once for a list, because every answer of a run is
+ * compared.
+ */
+export function patternsOf(lines: readonly string[]): PhrasePatterns {
+  return lines.map(patternOf);
 }
 
 /**
@@ -132,7 +141,5 @@ function patternOf(line: string): RegExp {
   return new RegExp(`^${parts.join('')}$`, 'u');
 }
 
-/** Patterns of the shipped lists by line, made once because every answer of a run is compared. */
-const SHIPPED: ReadonlyMap<string, RegExp> = new Map(
-  [...UNKNOWN_PHRASES, ...REFUSALS].map((line) => [line, patternOf(line)]),
-);
+const SHIPPED_UNKNOWN = patternsOf(UNKNOWN_PHRASES);
+const SHIPPED_REFUSALS = patternsOf(REFUSALS);

@@ -1,6 +1,6 @@
 /** The request of a model step: its prompt, its parameters, and the key of its response. */
 import { sampleSeed } from '../../core/sampler.js';
-import type { PromptSetPhrases } from '../../core/unknown.js';
+import { type PhrasePatterns, type PromptSetPhrases, patternsOf } from '../../core/unknown.js';
 import type { Passage } from '../../core/vocabulary.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import { cacheKey } from '../../llm/response-cache.js';
@@ -21,7 +21,7 @@ import { renderPassages } from '../../steps/rendering.js';
 import { runSearch } from './free-calls.js';
 import type { Ports } from './ports.js';
 import { isReadable } from './step-output.js';
-import { fillTemplate } from './template.js';
+import { fillTemplate, type Template } from './template.js';
 
 /**
  * A call of a model step that is ready to be sent: its input and settings, its request, the key of
@@ -166,9 +166,12 @@ export const SCHEMA_PROMPT = 'schema';
  */
 export const PHRASE_LISTS = ['unknown', 'refusals'] as const;
 
+/** Patterns of the phrase lists that were read, by the list's template. */
+const patternsRead = new WeakMap<Template, PhrasePatterns>();
+
 /**
- * Reads the phrases of a prompt set by which a reply is recognised, and returns two arrays:
- * `unknown`, those of replies that mean unknown, and `refusals`.
+ * Returns the patterns of the phrases of a prompt set by which a reply is recognised: `unknown`,
+ * those of replies that mean unknown, and `refusals`. They are made once for a template.
  */
 export async function phrasesOfSet(
   set: string,
@@ -176,8 +179,11 @@ export async function phrasesOfSet(
 ): Promise<PromptSetPhrases> {
   const [unknown, refusals] = await Promise.all(
     PHRASE_LISTS.map(async (list) => {
-      const { text } = await prompts.load(set, list);
-      return text.split('\n').filter((line) => line.trim() !== '');
+      const template = await prompts.load(set, list);
+      const lines = () => template.text.split('\n').filter((line) => line.trim() !== '');
+      const patterns = patternsRead.get(template) ?? patternsOf(lines());
+      patternsRead.set(template, patterns);
+      return patterns;
     }),
   );
   return { unknown, refusals };

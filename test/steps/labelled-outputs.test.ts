@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { UNKNOWN } from '../../core/unknown.js';
+import { patternsOf, UNKNOWN } from '../../core/unknown.js';
 import { outputOf } from '../../steps/define.js';
 import { choice, verdict } from '../../steps/outputs/choice.js';
 import { labelledLine, reasoned } from '../../steps/outputs/labelled.js';
@@ -110,14 +110,14 @@ it.each(OUTPUTS)('%s: %j is read as it says, or refused', (type, said, value) =>
 });
 
 it('reads what its prompt set takes for "does not know"', () => {
-  const unknown = ['keine Angabe'];
+  const unknown = patternsOf(['keine Angabe']);
   const said = (words: string) => shortAnswer().read({ text: words, cut: false, unknown });
   expect(said('Keine Angabe.')).toBe(UNKNOWN);
   expect(said('unknown')).toBe('unknown');
 });
 
 it('reads what its prompt set takes for a refusal', () => {
-  const refusals = ['(Leider|Da) kann ich (nicht|nicht weiter) helfen'];
+  const refusals = patternsOf(['(Leider|Da) kann ich (nicht|nicht weiter) helfen']);
   const read = readOf('generateDocument', {});
   const said = (text: string) => read({ text, cut: false, refusals });
   expect(said('Leider kann ich nicht helfen. Frag etwas anderes.')).toBeUndefined();
