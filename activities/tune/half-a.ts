@@ -160,6 +160,20 @@ async function answersOnA(
   return read;
 }
 
+/**
+ * Returns whether a run needs no more answers to these questions. What failed in an earlier start of
+ * the tune is asked again in this one.
+ *
+ * @param asked Numbers of questions that this start has asked, by run; undefined outside of one.
+ */
+export function hasAnsweredAll(
+  { usd, failed }: PipelineAnswers,
+  ids: readonly string[],
+  asked: TuneProgress['asked'],
+): boolean {
+  return ids.every((id) => usd.has(id) && !(asked && failed.has(id)));
+}
+
 /** Returns the results on half A as the search reads them. */
 function seenOf(
   candidates: readonly CandidateOnA[],
@@ -175,10 +189,7 @@ function seenOf(
       const { run = '', answers } = find(id) ?? {};
       if (!answers) return undefined;
       const isTold = (asked?.[run] ?? 0) >= questions;
-      // What failed in an earlier start of the tune is asked again in this one.
-      const isOpen = (one: string) =>
-        !answers.usd.has(one) || (asked !== undefined && answers.failed.has(one));
-      const hasAnswered = () => !ids.slice(0, questions).some(isOpen);
+      const hasAnswered = () => hasAnsweredAll(answers, ids.slice(0, questions), asked);
       return isTold || hasAnswered() ? figures(answers, questions) : undefined;
     },
     hasFailed: (id) => failed?.includes(find(id)?.run ?? '') === true,

@@ -15,7 +15,6 @@ import {
 } from '../../core/tune/tune-runs.js';
 import type { ShownMetric } from '../../evaluation/runs/metrics.js';
 import { count, plural, wholePercent } from '../../evaluation/runs/number-text.js';
-import { outcomeOf } from '../../evaluation/runs/question-state.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { MIN_QUESTIONS } from '../../evaluation/statistics/compare-scores.js';
 import { confirmFinalists, type FinalistResult } from '../../evaluation/tune/confirm.js';
@@ -29,7 +28,7 @@ import {
 } from '../../evaluation/tune/pipeline-answers.js';
 import { CHANGED_SHARE, confirmableGain, questionsToConfirm } from '../../evaluation/tune/power.js';
 import type { MeanFigures } from '../../evaluation/tune/search.js';
-import type { HalfAResults } from './half-a.js';
+import { type HalfAResults, hasAnsweredAll } from './half-a.js';
 import {
   halfOfTune,
   type OpenedTune,
@@ -132,12 +131,7 @@ async function runsOnB(
   const hasAnswered = async (run: string) => {
     if (progress.asked?.[run] !== undefined) return true;
     if (!(await runs.manifest(run))) return false;
-    for (const id of ids) {
-      const answer = await runs.get(run, id);
-      // What failed in an earlier start of the tune is asked again in this one.
-      if (!answer || (progress.asked && outcomeOf(answer) === 'failed')) return false;
-    }
-    return true;
+    return hasAnsweredAll(await pipelineAnswers(await openRun(runs, run)), ids, progress.asked);
   };
   const begin = runOfStart(opened, 'B', claim);
   if (begin.input && !(await hasAnswered(begin.run))) {
