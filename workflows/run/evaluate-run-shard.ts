@@ -16,8 +16,8 @@ import type { WorkflowEnding } from '../../core/run/run.js';
 import { keptMemo } from '../version.js';
 import { ifCancelled } from '../workflow-failure.js';
 import { awaitEnded } from './activities.js';
-import { canBeCarried, type InFlightQuestion } from './carried.js';
 import { InFlightQuestions } from './in-flight-questions.js';
+import { canBeCarried, type InFlightQuestion } from './question-window.js';
 import type { WaitingQuestion } from './run-pauses.js';
 
 /**

@@ -20,10 +20,9 @@ import {
   type StartedInput,
   withRunName,
 } from './bookkeeping.js';
-import { type CarriedWindow, canBeCarried } from './carried.js';
 import { InFlightQuestions, type OnEnd } from './in-flight-questions.js';
 import { setRunHandlers } from './listen.js';
-import type { QuestionWindow } from './question-window.js';
+import { type CarriedWindow, canBeCarried, type QuestionWindow } from './question-window.js';
 import { RunBook } from './run-book.js';
 import { initialBookState, type RunBookState } from './run-state.js';
 import { ShardedQuestions } from './sharded-questions.js';

@@ -3,9 +3,8 @@ import { workflowInfo } from '@temporalio/workflow';
 import { MOST_CHILD_QUESTIONS } from '../../core/provider-batches.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { WorkflowEnding } from '../../core/run/run.js';
-import type { InFlightQuestion } from './carried.js';
 import { childStartOf, childWorkflowId } from './question-child.js';
-import { QuestionWindow } from './question-window.js';
+import { type InFlightQuestion, QuestionWindow } from './question-window.js';
 import type { WaitingQuestion } from './run-pauses.js';
 
 /**

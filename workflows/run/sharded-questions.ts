@@ -9,7 +9,6 @@ import { MOST_IN_FLIGHT } from '../../core/provider-batches.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { WorkflowEnding } from '../../core/run/run.js';
 import { summaryLine } from '../summary-line.js';
-import type { ShardState, ShardsState } from './carried.js';
 import {
   askSignal,
   closeSignal,
@@ -19,7 +18,7 @@ import {
 } from './evaluate-run-shard.js';
 import type { OnEnd } from './in-flight-questions.js';
 import { type ChildStart, priorityOf } from './question-child.js';
-import { QuestionWindow } from './question-window.js';
+import { QuestionWindow, type ShardState, type ShardsState } from './question-window.js';
 import type { WaitingQuestion } from './run-pauses.js';
 
 /** Times that a shard fills its places before another one is started. */
