@@ -25,7 +25,7 @@ const datasetReading = z.object({
   as: nonEmpty
     .optional()
     .describe('known data set that questions are read as')
-    .meta({ flag: '--as <name>', flagGroup: 'Questions', otherwise: 'found out' }),
+    .meta({ flag: '--as <name>', flagGroup: 'Questions', otherwise: 'detected from the records' }),
   fields: z
     .record(z.string(), z.string())
     .optional()
