@@ -28,7 +28,10 @@ export interface RunDifference extends Difference {
   message?: string;
 }
 
-/** The numbers of answers, calls and scores of a run that were recomputed. */
+/**
+ * The numbers of a run's answers that were recomputed without a difference, of their calls, and of
+ * the scores that were recomputed.
+ */
 export interface CheckedCounts {
   /** Number of answers that were recomputed from their calls. */
   replayed: number;

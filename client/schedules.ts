@@ -31,7 +31,10 @@ export interface ScheduleTimes {
   timezone?: string | undefined;
 }
 
-/** A schedule of runs: its name and cron expression, its next times, and its latest runs. */
+/**
+ * A schedule of runs: its name, cron expression and time zone, whether it is paused, its next
+ * start times, and the names of its latest runs.
+ */
 export type EvaluationSchedule = Awaited<
   ReturnType<ReturnType<typeof schedules<[]>>['listSchedules']>
 >[number];

@@ -98,9 +98,9 @@ interface AnswerScores {
 export type AnswerOrOutcome = ScoredAnswer | Exclude<Outcome, 'answered'>;
 
 /**
- * Returns the scores of an ended question by metric, from 0 to 1, as the scorers compute them
- * (`scores`). A scorer that throws or returns an invalid score has a reason in `unscored` and does
- * not affect the others; one that returns undefined does not apply and is in neither. A question
+ * Returns an object: `scores` of an ended question from 0 to 1, by metric; and `unscored`, by
+ * metric, the reason for each scorer that threw or returned an invalid score, which does not
+ * affect the others. A scorer that returns undefined does not apply and is in neither. A question
  * without an answer scores 0, unless the scorer's `unanswered` returns another score.
  */
 export function scoreEnded(

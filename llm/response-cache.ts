@@ -50,8 +50,9 @@ export interface Claimant {
 }
 
 /**
- * The result of a lookup in the response cache: a usable response if there is one, otherwise why
- * there is none, such as that another activity is paying for it now.
+ * The result of a lookup in the response cache: the response that may be used (undefined if there
+ * is none), whether one has an unknown end, whether another activity is paying for one now, and
+ * the stored value, for the next write.
  */
 export interface CacheLookup {
   /** A response that may be used; undefined if there is none. */

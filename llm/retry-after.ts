@@ -98,7 +98,7 @@ function parseDuration(value: string | null | undefined): number | undefined {
  * than a year.
  *
  * @param value A duration ("1m30s"), or a number of units.
- * @param unitMs The unit in milliseconds.
+ * @param unitMs The unit in milliseconds. @default 1000, seconds
  */
 export function parseWait(value: string, unitMs = 1000): number | undefined {
   return parseNumber(value, unitMs) ?? parseDuration(value);

@@ -213,9 +213,9 @@ const cited = mapped(
 );
 
 /**
- * Step that answers the question with citations of the passages. Returns the text of the answer
- * with its citations, such as [1][2]; of an output that stays cut, only the whole sentences; null
- * if it stayed unreadable.
+ * Step that answers the question with citations of the passages, in sentences or as a list. Returns
+ * the text of the answer with its citations, such as [1][2]; null if it stayed unreadable. An
+ * output that stays cut is returned up to its last whole sentence or item; whole if it has none.
  */
 export const answerWithCitations = readingStep<AnswerWithCitationsInput, string | null>({
   name: 'answerWithCitations',
@@ -230,8 +230,10 @@ export const answerWithCitations = readingStep<AnswerWithCitationsInput, string 
     demonstrations: renderCitedDemonstrations(demonstrations),
   }),
   output: cited,
-  fallback: (output) =>
-    cited.read({ ...output, cut: false, text: wholeSentences(output.text) || output.text }) ?? null,
+  fallback(output, { form }) {
+    const whole = form === 'list' ? wholeItems(output.text) : wholeSentences(output.text);
+    return cited.read({ ...output, cut: false, text: whole || output.text }) ?? null;
+  },
   costliest: (longest, { form, passages }) => citedStatements(longest, form, passages.length),
   // Without groups it is unknown which accepted answers are one item of a list.
   oracle({ form }, { answers, answerGroups, passages }) {
@@ -244,6 +246,16 @@ export const answerWithCitations = readingStep<AnswerWithCitationsInput, string 
     return statements.length === 0 ? undefined : statements.join(form === 'list' ? ', ' : '. ');
   },
 });
+
+/**
+ * Returns a list that was cut, up to its last item that ends with a citation or a separator; empty
+ * if no item does.
+ */
+function wholeItems(list: string): string {
+  const opened = list.lastIndexOf('[');
+  const closed = opened > list.lastIndexOf(']') ? list.slice(0, opened) : list;
+  return /^[\s\S]*(?:\]|(?=[,;\n]))/.exec(closed)?.[0] ?? '';
+}
 
 /**
  * Number of tokens and of citations that dry runs assume for each statement of an answer, by its

@@ -13,8 +13,8 @@ import { text } from './outputs/text.js';
 import { letter, letteredList, renderDemonstrations } from './rendering.js';
 
 /**
- * The input of SuRe's candidate generation: a question, its passages, the number of candidates, and
- * demonstrations.
+ * The input of SuRe's candidate generation: a question, its passages, the number of candidates,
+ * whether each is a paragraph, and demonstrations.
  */
 export interface GenerateCandidatesInput extends QuestionInput {
   /** Number of candidates, K. */
@@ -26,9 +26,9 @@ export interface GenerateCandidatesInput extends QuestionInput {
 
 /**
  * Step 2 of SuRe: generates answer candidates from the passages, in one call (SuRe 3.2, appendices
- * A.1 and B.5). Returns at most K distinct ones, in the model's order. If the output stayed
- * unreadable, returns its only text if that is short (with `long`, of any length), otherwise an
- * empty list.
+ * A.1 and B.5). Returns at most K distinct ones, in the model's order: a few words each, or
+ * paragraphs if `long` of the input is set. If the output stayed unreadable, its text is the only
+ * candidate if it has at most 10 words (with `long`, any number); otherwise the list is empty.
  */
 export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>({
   name: 'generateCandidates',

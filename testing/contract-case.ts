@@ -11,7 +11,10 @@ export interface ContractCase {
   run(): Promise<void>;
 }
 
-/** Returns a test case that opens an instance, checks it, and closes it even if the check fails. */
+/**
+ * Returns a test case of the given name that opens an instance, checks it, and closes it even if
+ * the check fails.
+ */
 export function caseWith<S extends { close?(): void | Promise<void> }>(
   open: () => Promise<S>,
   name: string,

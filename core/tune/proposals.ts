@@ -4,7 +4,10 @@
 import type { StepModel } from '../step-models.js';
 import type { Usage } from '../usage.js';
 
-/** A question that was answered wrongly because of one step, with that step's prompt and output. */
+/**
+ * A question that was answered wrongly because of one step, with the accepted answers, and that
+ * step's prompt and output, both shortened.
+ */
 export interface LostQuestion {
   question: string;
   /** The prompt that the step sent, passages included, shortened. */

@@ -20,7 +20,8 @@ export interface JudgeInput {
 
 /**
  * An asynchronous function that asks a judge, with one model call, whether a claim follows from a
- * premise, which is a list of passage ids or a text.
+ * premise, which is a list of passage ids or a text. Returns true or false; false also if the
+ * judge's output stayed unreadable.
  */
 export type Entails = (claim: string, premise: string[] | { text: string }) => Promise<boolean>;
 

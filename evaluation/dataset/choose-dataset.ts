@@ -7,7 +7,7 @@ import { NAME_PATTERN, NAME_RULE } from '../../core/name.js';
 import { describeKind } from '../../core/options/checked.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { BadRecord, type Dataset } from './define-dataset.js';
-import { fieldsWithListText, hasUsualFields, ignoresNeeded, mappingFor, pathsIn } from './hints.js';
+import { fieldsWithListText, hasUsualFields, mappingFor, missesNeeded, pathsIn } from './hints.js';
 import { mappedBy } from './map-fields.js';
 import {
   type Misfit,
@@ -234,7 +234,7 @@ function looselyRead(
 ): string | undefined {
   const reads = values.map((value) => readRecord(dataset, value, { ...context, loose: true }));
   const isRead = reads.every(
-    (read, i) => 'questions' in read && !ignoresNeeded(dataset, values[i] ?? {}, read, all),
+    (read, i) => 'questions' in read && !missesNeeded(dataset, values[i] ?? {}, read, all),
   );
   const [first] = reads;
   if (!isRead || !first || !('questions' in first)) return undefined;

@@ -115,12 +115,13 @@ function itemsAt(value: object, path = ''): number {
 }
 
 /**
- * Returns whether a data set that reads a record would ignore fields which seem to contain passages
- * or answers.
+ * Returns whether a record has fields which seem to contain passages or answers, but which a data
+ * set does not read as such.
  *
- * @param read The record as the data set read it.
+ * @param value The record.
+ * @param read The result of `readRecord` for it, whose paths `kept` and `unused` are used.
  */
-export function ignoresNeeded(
+export function missesNeeded(
   dataset: Dataset,
   value: object,
   { kept, unused }: ReadRecord,

@@ -16,8 +16,9 @@ export interface CheckedGate {
 }
 
 /**
- * Returns a clause that names the population that a decision is about, such as "for questions like
- * these".
+ * Returns a clause that names a population, such as "for questions like these".
+ *
+ * @param about The population of a decision: questions like these, or this data set only.
  */
 export function aboutText(about: About): string {
   return about === 'thisDataset'

@@ -75,6 +75,8 @@ const READERS: Record<string, (output: ModelOutput) => unknown> = {
   'a class': readOf('classifyQuestion', {}),
   queries: readOf('rewriteQuestion', { count: 3 }),
   parts: readOf('decomposeQuestion', { count: 3, question: 'Where was its author born?' }),
+  'a cited list left over': readOf('answerWithCitations', { form: 'list' }, 'fallback'),
+  'a cited answer left over': readOf('answerWithCitations', { form: 'prose' }, 'fallback'),
   'a part’s answer': readOf('answerSubQuestion', {}),
 };
 

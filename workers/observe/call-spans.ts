@@ -43,8 +43,8 @@ export function setCallSpans(by: CallSpans): void {
 }
 
 /**
- * Returns the functions that create the spans of model requests in this process; undefined if no
- * traces are exported.
+ * Returns an object with the functions that create the spans of model requests in this process;
+ * undefined if no traces are exported.
  */
 export function callSpans(): CallSpans | undefined {
   return spans;

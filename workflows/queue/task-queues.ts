@@ -38,6 +38,8 @@ export function storesQueue(taskQueue: string): string {
 
 /**
  * Returns the name of the task queue that workers of a role (questions, models or retrieval) poll.
+ *
+ * @param taskQueue The task queue of the questions, from which the other names are made.
  */
 export function queueOf(role: Role, taskQueue: string): string {
   if (role === 'models') return modelQueue(taskQueue);

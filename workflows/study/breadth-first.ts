@@ -27,8 +27,9 @@ export const FIRST_ROUND = 20;
 const WIDEST = 500;
 
 /**
- * The asking order of a study that asks all its runs in rounds, so that no run gets more than a
- * round ahead of the slowest.
+ * An asking order that asks all runs of a study in rounds, so that no run gets more than a round
+ * ahead of the slowest. It says which run may begin its next round, and up to how many questions.
+ * If the study ends what is decided, it checks the decisions after each round.
  */
 export class BreadthFirst implements AskingOrder {
   /** Whether the answers are checked after each round, to end what is decided. */
