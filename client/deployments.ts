@@ -52,8 +52,8 @@ export interface Ramp {
 }
 
 /**
- * The versions of a task queue's workers, with the current and the ramping one, as
- * `describeDeployment` returns them.
+ * The versions of a task queue's workers, newest first, with the current and the ramping one (null
+ * if there is none), as `describeDeployment` returns them.
  */
 export type Deployment = Awaited<ReturnType<typeof describeDeployment>>;
 

@@ -40,7 +40,10 @@ export async function retryWhileAway<T>(
 
 type AskedServer = Pick<Connection, 'withDeadline' | 'workflowService'>;
 
-/** Resolves if the server answers within four seconds, else rejects. */
+/**
+ * Asks a Temporal server for its system information; resolves if it answers within four seconds,
+ * else rejects.
+ */
 export function pingServer(server: AskedServer): Promise<unknown> {
   return server.withDeadline(Date.now() + ANSWERS_MS, () =>
     server.workflowService.getSystemInfo({}),

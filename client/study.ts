@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { Failure } from '../core/failure.js';
-import { BadInput } from '../core/options/problems.js';
+import { BadInput, type Problem, problemText } from '../core/options/problems.js';
 import type { RunProgress } from '../core/run/run.js';
 import type {
   StudyGate,
@@ -50,16 +50,20 @@ export function checkedCells(
 ): CellRuns[] {
   const study = parseStudy(input);
   const cells = cellsOf(study, datasets);
-  for (const [first] of cells.map(({ inputs }) => inputs)) {
+  const problems = cells.flatMap(({ inputs: [first] }): Problem[] => {
     try {
       parseRunInput({ ...first, dataset: first?.dataset || 'unread' }, registry);
+      return [];
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;
-      const pathOf = (path: readonly PropertyKey[]) =>
-        pathInStudy(study, first?.study?.place ?? 0, path);
-      throw new BadInput(error.problems.map((one) => ({ ...one, path: pathOf(one.path) })));
+      return error.problems.map((one) => {
+        return { ...one, path: pathInStudy(study, first?.study?.place ?? 0, one.path) };
+      });
     }
-  }
+  });
+  // A wrong option of a method is wrong in each of its cells.
+  const distinct = new Map(problems.map((one) => [problemText(one), one]));
+  if (distinct.size > 0) throw new BadInput([...distinct.values()]);
   return cells;
 }
 

@@ -157,8 +157,8 @@ function numbersOf(group: string): number[] {
 }
 
 /**
- * The final answer of a method as read from the model's output, with its citations if the prompt
- * asked for any.
+ * The final answer of a method as read from the model's output (null if it could not be read, or
+ * if there was nothing to cite), with its citations if the prompt asked for any.
  */
 export interface FinalReading {
   /** The answer; null if the output could not be read or there was nothing to cite. */

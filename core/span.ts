@@ -19,7 +19,11 @@ export function spanOfTuple([from, ms]: SpanTuple): Span {
   return { from, ms };
 }
 
-/** Returns the time covered by at least one span, in milliseconds; overlaps count once. */
+/**
+ * Returns the time covered by at least one span, in milliseconds; overlaps count once.
+ *
+ * @param spans Start and duration of each, in milliseconds.
+ */
 export function unionMs(spans: readonly Span[]): number {
   let [union, until] = [0, Number.NEGATIVE_INFINITY];
   for (const { from, ms } of [...spans].sort((a, b) => a.from - b.from)) {

@@ -39,8 +39,9 @@ export type StepModel = { [P in keyof ModelParameters]: ModelParameters[P] | und
 export type StepModels = Readonly<Record<string, string | StepModel>>;
 
 /**
- * Returns the model and parameters of a step: its own, or else those of `default`. `parameters` is
- * absent if there are none.
+ * Returns the model and parameters of a step. If `models` has an entry for the step, its
+ * parameters are that entry's alone, and its model that of `default` if the entry names none;
+ * otherwise all is that of `default`. `parameters` is absent if there are none.
  *
  * @param settings `extraBody` applies to all steps; a step's own body fields override it.
  * @param defaultModel Name of the model if neither names one.

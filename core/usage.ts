@@ -175,7 +175,10 @@ export function addEstimated(a?: EstimatedUsage, b?: EstimatedUsage): EstimatedU
   };
 }
 
-/** Returns the sum of two usages. */
+/**
+ * Returns the sum of two usages. Its cost is null if either is unknown; `knownUsd` then has the
+ * known part.
+ */
 export function addUsage(a: Usage, b: Usage): Usage {
   const estimated = addEstimated(a.estimated, b.estimated);
   return {

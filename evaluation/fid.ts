@@ -65,7 +65,10 @@ export function fidExample(
   };
 }
 
-/** Returns an example as a line of a JSON Lines file, with its line feed. */
+/**
+ * Returns a question with its passages, in the format of Fusion-in-Decoder, as a line of a JSON
+ * Lines file, with its line feed.
+ */
 export function fidLine(example: FidExample): string {
   return `${JSON.stringify(example)}\n`;
 }

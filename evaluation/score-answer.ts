@@ -115,7 +115,10 @@ export function scoreEnded(
   );
 }
 
-/** The value of a chain metric: a number in the metric's own unit, or a part of a whole. */
+/**
+ * The value, for one question, of a metric that describes its chain: a number in the metric's own
+ * unit, or a numerator and denominator (`part`, `whole`).
+ */
 export type ChainValue = number | RatioPart;
 
 /** The values of chain metrics for one question, and the reasons why some are missing. */

@@ -6,7 +6,8 @@ import { NO_HEADERS, parseWait, type ResponseHeaders } from './retry-after.js';
 
 /**
  * A provider's error answer in the same form for all providers: its status, error codes, refused
- * parameters, message and wait. Lists are ordered from the outermost part of the answer inwards.
+ * parameters, message, and wait in milliseconds. Lists are ordered from the outermost part of the
+ * answer inwards.
  */
 export interface ErrorAnswer {
   /** The HTTP status; 200 for an error inside a good answer. */

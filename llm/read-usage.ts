@@ -4,8 +4,8 @@ import type { TokenUsage } from './language-model.js';
 import { countOrZero, type Fields, fields } from './response-fields.js';
 
 /**
- * The usage that a provider's answer reports about a call: its tokens, its cost in US dollars, and
- * whether the model thought.
+ * The usage that a provider's answer reports about a call: its tokens (null if not reported), its
+ * cost in US dollars (absent if not stated), and whether the model thought.
  */
 export interface ReportedUsage {
   /**

@@ -11,7 +11,10 @@ import type { SearchEngine } from './open-search.js';
 /** Name of the sample corpus. */
 const SAMPLE_CORPUS = 'sample';
 
-/** Returns the paths of two files in the package: the sample corpus, and questions about it. */
+/**
+ * Returns the paths of two files in the package: `corpus`, the sample corpus, and `questions`,
+ * questions about it.
+ */
 export function sampleFiles(): { corpus: string; questions: string } {
   const folder = path.join(packageRoot(), 'samples');
   return {

@@ -26,8 +26,8 @@ export interface HistoryInput {
 }
 
 /**
- * Step of ALLIES, Answer: answers the question from the evidence so far (section 4.1, appendix
- * C.1). Returns a short answer; null if the output stayed unreadable.
+ * Declaration of a step of ALLIES, Answer: answers the question from the evidence so far (section
+ * 4.1, appendix C.1). Its output is a short answer; null if the model's reply stayed unreadable.
  */
 export const answerWithEvidence = defineStep<HistoryInput, string | null>({
   name: 'answerWithEvidence',
@@ -44,9 +44,9 @@ export const answerWithEvidence = defineStep<HistoryInput, string | null>({
 });
 
 /**
- * Step of ALLIES, Score: asks the model how probable it is that an answer is true, given the
- * evidence (section 4.4, appendix C.5). Returns a number from 0 to 1; null if the output stayed
- * unreadable.
+ * Declaration of a step of ALLIES, Score: asks the model how probable it is that an answer is
+ * true, given the evidence (section 4.4, appendix C.5). Its output is a number from 0 to 1; null
+ * if the model's reply stayed unreadable.
  */
 export const scoreAnswer = defineStep<HistoryInput & { answer: string }, number | null>({
   name: 'scoreAnswer',
@@ -64,9 +64,9 @@ export const scoreAnswer = defineStep<HistoryInput & { answer: string }, number 
 });
 
 /**
- * Step of ALLIES, Ask: generates further sub-queries for a question (section 4.2, appendix C.2).
- * Returns at most `count`, the most important first, without those of the history; empty if the
- * output stayed unreadable.
+ * Declaration of a step of ALLIES, Ask: generates further sub-queries for a question (section 4.2,
+ * appendix C.2). Its output is a list of at most `count`, the most important first, without those
+ * of the history; empty if the model's reply stayed unreadable.
  */
 export const askSubQueries = defineStep<HistoryInput & { count: number }, string[]>({
   name: 'askSubQueries',
@@ -106,9 +106,10 @@ const evidence = text({
 });
 
 /**
- * Step of ALLIES, Retrieve: condenses passages to what is relevant to the original question
- * (section 4.3, appendix C.3). Returns a text; empty if nothing is relevant, or if the output
- * stayed unreadable. The input's search query is not shown to the model, only in the label.
+ * Declaration of a step of ALLIES, Retrieve: condenses passages to what is relevant to the
+ * original question (section 4.3, appendix C.3). Its output is a text; empty if nothing is
+ * relevant, or if the model's reply stayed unreadable. The input's search query is not shown to
+ * the model, only in the label.
  */
 export const condenseEvidence = readingStep<QuestionInput & { query: string }, string>({
   name: 'condenseEvidence',

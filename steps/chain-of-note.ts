@@ -12,9 +12,10 @@ const NOTE_TOKENS = 96;
 const ANSWER_TOKENS = 128;
 
 /**
- * Step of Chain-of-Note in one call: writes a reading note on each passage, then the answer (3.3,
- * appendix A.3). With `examples` the prompt shows an example of each type of note (3.3.2). Returns
- * notes and answer; if the output stayed unreadable, those that could be found in it.
+ * Declaration of a step of Chain-of-Note in one call: writes a reading note on each passage, then
+ * the answer (3.3, appendix A.3). With `examples` the prompt shows an example of each type of note
+ * (3.3.2). Its output is notes and answer; if the model's reply stayed unreadable, those that
+ * could be found in it.
  */
 export const takeNotes = readingStep<QuestionInput & { examples: boolean }, NotesReading>({
   name: 'takeNotes',
@@ -56,8 +57,9 @@ export interface Note extends WrittenNote {
 }
 
 /**
- * Step of Chain-of-Note in its per-passage form: writes a reading note on a single passage, which
- * the label calls `k` + 1 (3.3). Returns the note; null if the output stayed unreadable.
+ * Declaration of a step of Chain-of-Note in its per-passage form: writes a reading note on a
+ * single passage, which the label calls `k` + 1 (3.3). Its output is the note; null if the model's
+ * reply stayed unreadable.
  */
 export const takeNote = defineStep<
   { question: string; passage: string; k: number },
@@ -72,9 +74,9 @@ export const takeNote = defineStep<
 });
 
 /**
- * Step of Chain-of-Note in its per-passage form: answers from the notes and the passages (3.3).
- * Returns a short answer; null if the output stayed unreadable. A note is null if there is none on
- * its passage.
+ * Declaration of a step of Chain-of-Note in its per-passage form: answers from the notes and the
+ * passages (3.3). Its output is a short answer; null if the model's reply stayed unreadable. A
+ * note is null if there is none on its passage.
  */
 export const answerFromNotes = readingStep<
   QuestionInput & { notes: (WrittenNote | null)[] },

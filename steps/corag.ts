@@ -36,8 +36,8 @@ export interface SubQueryInput extends PathInput, SampledInput {
 }
 
 /**
- * Step of CoRAG: writes the next sub-query of a path. Returns the sub-query; null if the output
- * stayed unreadable.
+ * Declaration of a step of CoRAG: writes the next sub-query of a path. Its output is the
+ * sub-query; null if the model's reply stayed unreadable.
  */
 export const nextSubQuery = defineStep<SubQueryInput, string | null>({
   name: 'nextSubQuery',
@@ -66,8 +66,8 @@ export const nextSubQuery = defineStep<SubQueryInput, string | null>({
 });
 
 /**
- * Step of CoRAG: answers a sub-query from its passages. Returns the answer; null if the passages
- * contain none, or if the output stayed unreadable.
+ * Declaration of a step of CoRAG: answers a sub-query from its passages. Its output is the answer;
+ * null if the passages contain none, or if the model's reply stayed unreadable.
  */
 export const answerSubQuery = readingStep<QuestionInput, string | null>({
   name: 'answerSubQuery',
@@ -87,9 +87,9 @@ export const answerSubQuery = readingStep<QuestionInput, string | null>({
 });
 
 /**
- * Step of CoRAG: asks the model how well the answered sub-queries of a path answer the question;
- * replaces the paper's probability of "No relevant information found". Returns a number from 0 to
- * 10; null if the output stayed unreadable.
+ * Declaration of a step of CoRAG: asks the model how well the answered sub-queries of a path
+ * answer the question; replaces the paper's probability of "No relevant information found". Its
+ * output is a number from 0 to 10; null if the model's reply stayed unreadable.
  */
 export const ratePath = defineStep<PathInput, number | null>({
   name: 'ratePath',
@@ -101,8 +101,9 @@ export const ratePath = defineStep<PathInput, number | null>({
 });
 
 /**
- * Step of CoRAG: answers the question from the answered sub-queries of a path, and from passages
- * if there are any. Returns a short answer; null if the output stayed unreadable.
+ * Declaration of a step of CoRAG: answers the question from the answered sub-queries of a path,
+ * and from passages if there are any. Its output is a short answer; null if the model's reply
+ * stayed unreadable.
  */
 export const answerFromPath = readingStep<PathInput & QuestionInput, string | null>({
   name: 'answerFromPath',

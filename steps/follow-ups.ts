@@ -56,8 +56,9 @@ export interface FollowUpInput extends SampledInput {
 type NextInChain = { followUp: string } | { answer: string };
 
 /**
- * Step of self-ask: writes the next follow-up question of a chain, or the answer. Returns one of
- * the two, the answer if `last` is set; null if the output stayed unreadable.
+ * Declaration of a step of self-ask: writes the next follow-up question of a chain, or the answer.
+ * Its output is one of the two, the answer if `last` is set; null if the model's reply stayed
+ * unreadable.
  */
 export const followUp = defineStep<FollowUpInput, NextInChain | null>({
   name: 'followUp',
@@ -155,8 +156,9 @@ function jsonLines(output: ModelOutput): ChainLine[] | undefined {
 }
 
 /**
- * Step of self-ask in one call: writes all follow-up questions, their intermediate answers and the
- * final answer. Returns this chain; null if the output stayed unreadable.
+ * Declaration of a step of self-ask in one call: writes all follow-up questions, their
+ * intermediate answers and the final answer. Its output is this chain; null if the model's reply
+ * stayed unreadable.
  */
 export const selfAsk = defineStep<SelfAskInput, WrittenChain | null>({
   name: 'selfAsk',
@@ -177,8 +179,8 @@ export const selfAsk = defineStep<SelfAskInput, WrittenChain | null>({
 });
 
 /**
- * Step of multi-chain reasoning: answers from the questions and findings of several chains.
- * Returns reasoning and answer; null if the output stayed unreadable.
+ * Declaration of a step of multi-chain reasoning: answers from the questions and findings of
+ * several chains. Its output is reasoning and answer; null if the model's reply stayed unreadable.
  */
 export const metaReason = readingStep<QuestionInput & { pairs: EvidencePair[] }, Reasoned | null>({
   name: 'metaReason',

@@ -42,9 +42,9 @@ export interface DocumentPlan {
 export const HUMAN_PROMPTS = 10;
 
 /**
- * Step 1 of GenRead: writes a background document from the model's knowledge (GenRead 3.1, 3.2;
- * ALLIES 4.3, Retrieve'). Returns its text; empty if the output stayed unreadable. A document that
- * is cut at the token limit is used as it is.
+ * Declaration of step 1 of GenRead: writes a background document from the model's knowledge
+ * (GenRead 3.1, 3.2; ALLIES 4.3, Retrieve'). Its output is the text; empty if the model's reply
+ * stayed unreadable. A document that is cut at the token limit is used as it is.
  */
 export const generateDocument = defineStep<GenerateDocumentInput, string>({
   name: 'generateDocument',
@@ -129,9 +129,10 @@ const reading = {
 const answer = shortAnswer();
 
 /**
- * Step 2 of GenRead for questions: answers from the documents (GenRead 3.1, appendix B.1.3), by
- * reader prompt 1, 2 or 3. Returns a short answer; null if the output stayed unreadable. It has
- * ten tokens as in the authors' run, and more if the answer is cut.
+ * Declaration of step 2 of GenRead for questions: answers from the documents (GenRead 3.1,
+ * appendix B.1.3), by reader prompt 1, 2 or 3. Its output is a short answer; null if the model's
+ * reply stayed unreadable. It has ten tokens as in the authors' run, and more if the answer is
+ * cut.
  */
 export const readBackground = defineStep<
   Background & { question: string; readerPrompt: number },
@@ -156,9 +157,9 @@ export const readBackground = defineStep<
 type ClaimVerdict = 'supports' | 'refutes' | 'unknown';
 
 /**
- * Step 2 of GenRead for claims: decides whether the documents support or refute a claim (GenRead
- * 3.1, appendix B.1.3). Returns 'supports', 'refutes' or 'unknown'; null if the output stayed
- * unreadable.
+ * Declaration of step 2 of GenRead for claims: decides whether the documents support or refute a
+ * claim (GenRead 3.1, appendix B.1.3). Its output is 'supports', 'refutes' or 'unknown'; null if
+ * the model's reply stayed unreadable.
  */
 export const checkClaim = defineStep<Background & { claim: string }, ClaimVerdict | null>({
   name: 'checkClaim',
@@ -181,9 +182,9 @@ export const checkClaim = defineStep<Background & { claim: string }, ClaimVerdic
 });
 
 /**
- * Step 2 of GenRead for dialogue: replies to an utterance from the documents (GenRead 3.1,
- * appendix B.1.3). Returns the reply; null if the output stayed unreadable. It has at most fifty
- * tokens as in the authors' run; a cut reply is used as it is.
+ * Declaration of step 2 of GenRead for dialogue: replies to an utterance from the documents
+ * (GenRead 3.1, appendix B.1.3). Its output is the reply; null if the model's reply stayed
+ * unreadable. It has at most fifty tokens as in the authors' run; a cut reply is used as it is.
  */
 export const reply = defineStep<Background & { utterance: string }, string | null>({
   name: 'reply',

@@ -17,8 +17,8 @@ export interface JudgeClaimInput {
 }
 
 /**
- * Step that judges whether the premise entails the claim. Returns true or false; null if the
- * output stayed unreadable, which counts as false.
+ * Declaration of the step that judges whether the premise entails the claim. Its output is true or
+ * false; null if the model's reply stayed unreadable, which counts as false.
  */
 export const judgeClaim = defineStep<JudgeClaimInput, boolean | null>({
   name: 'judgeClaim',

@@ -29,8 +29,9 @@ export interface HypotheticalPassageInput extends SampledInput {
 }
 
 /**
- * Step that writes a passage that might answer the question, as a query (HyDE, LAMER; LLatrieval
- * 4.1, A.1). Returns the passage on one line; null if the output stayed unreadable.
+ * Declaration of the step that writes a passage that might answer the question, as a query (HyDE,
+ * LAMER; LLatrieval 4.1, A.1). Its output is the passage on one line; null if the model's reply
+ * stayed unreadable.
  */
 export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string | null>({
   name: 'hypotheticalPassage',
@@ -51,9 +52,9 @@ export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string |
 const IRRELEVANT = 'irrelevant';
 
 /**
- * Step of LLatrieval: summarizes a passage for the selection (A.1, after ALCE). Returns a summary
- * for the question, for which at most 50 words are asked, or "irrelevant"; null if the output
- * stayed unreadable, and the passage is then shown in full.
+ * Declaration of a step of LLatrieval: summarizes a passage for the selection (A.1, after ALCE).
+ * Its output is a summary for the question, for which at most 50 words are asked, or "irrelevant";
+ * null if the model's reply stayed unreadable, and the passage is then shown in full.
  */
 export const summarizeDocument = defineStep<{ question: string; passage: string }, string | null>({
   name: 'summarizeDocument',
@@ -87,9 +88,9 @@ export interface SelectDocumentsInput {
 }
 
 /**
- * Step of LLatrieval, progressive selection: selects k of the documents shown (3.2, table 11).
- * Returns the numbers of the selected documents, from 1, as the model wrote them: some may be
- * repeated or out of range. Empty if the output stayed unreadable.
+ * Declaration of a step of LLatrieval, progressive selection: selects k of the documents shown
+ * (3.2, table 11). Its output is the numbers of the selected documents, from 1, as the model wrote
+ * them: some may be repeated or out of range. Empty if the model's reply stayed unreadable.
  */
 export const selectDocuments = defineStep<SelectDocumentsInput, number[]>({
   name: 'selectDocuments',
@@ -126,9 +127,9 @@ export interface VerifyClassifyInput extends QuestionInput {
 }
 
 /**
- * Step of LLatrieval, verification by classification: decides whether the documents support an
- * answer (3.1, eq. 3, table 9). Returns true or false; null if the output stayed unreadable, which
- * counts as false.
+ * Declaration of a step of LLatrieval, verification by classification: decides whether the
+ * documents support an answer (3.1, eq. 3, table 9). Its output is true or false; null if the
+ * model's reply stayed unreadable, which counts as false.
  */
 export const verifyClassify = readingStep<VerifyClassifyInput, boolean | null>({
   name: 'verifyClassify',
@@ -145,9 +146,9 @@ export const verifyClassify = readingStep<VerifyClassifyInput, boolean | null>({
 });
 
 /**
- * Step of LLatrieval, verification by score: rates how well the documents support an answer (3.1,
- * eq. 4, table 10). Returns a number from 0 to 10; null if the output stayed unreadable, which
- * counts as not passed.
+ * Declaration of a step of LLatrieval, verification by score: rates how well the documents support
+ * an answer (3.1, eq. 4, table 10). Its output is a number from 0 to 10; null if the model's reply
+ * stayed unreadable, which counts as not passed.
  */
 export const verifyScore = readingStep<QuestionInput, number | null>({
   name: 'verifyScore',
@@ -172,9 +173,9 @@ const newQuestion = mapped(
 );
 
 /**
- * Step of LLatrieval, missing-info query: writes a query for the information that the documents
- * lack (3.2, eq. 6): a question (table 13) or a pseudo passage (table 12), by the input's `style`.
- * Returns the query; null if the output stayed unreadable.
+ * Declaration of a step of LLatrieval, missing-info query: writes a query for the information that
+ * the documents lack (3.2, eq. 6): a question (table 13) or a pseudo passage (table 12), by the
+ * input's `style`. Its output is the query; null if the model's reply stayed unreadable.
  */
 export const missingInfoQuery = readingStep<
   QuestionInput & { style: 'question' | 'passage' },
@@ -213,9 +214,10 @@ const cited = mapped(
 );
 
 /**
- * Step that answers the question with citations of the passages, in sentences or as a list. Returns
- * the text of the answer with its citations, such as [1][2]; null if it stayed unreadable. An
- * output that stays cut is returned up to its last whole sentence or item; whole if it has none.
+ * Declaration of the step that answers the question with citations of the passages, in sentences
+ * or as a list. Its output is the text of the answer with its citations, such as [1][2]; null if
+ * the model's reply stayed unreadable. An output that stays cut is returned up to its last whole
+ * sentence or item; whole if it has none.
  */
 export const answerWithCitations = readingStep<AnswerWithCitationsInput, string | null>({
   name: 'answerWithCitations',

@@ -23,8 +23,9 @@ export type SearchSource =
   | { supplied: PassageRef[]; mode?: SearchMode };
 
 /**
- * Step that searches the question's corpus or supplied passages. Returns references to at most
- * `count` passages, best first; supplied passages without a mode keep their order.
+ * Declaration of the step that searches the question's corpus or supplied passages. Its output is
+ * references to at most `count` passages, best first; supplied passages without a mode keep their
+ * order.
  */
 export const retrieve = declareStep<RetrieveInput, PassageRef[]>(
   ({ query, count }) => `${count} for "${shortened(query, LONGEST_LABEL)}"`,
@@ -41,9 +42,9 @@ export interface ScoreByTfIdfInput {
 }
 
 /**
- * Step that scores passages by the cosine similarity of their TF-IDF vectors with the query's.
- * Returns one number from 0 to 1 per passage, in their order: the weights of votes in Rerank (SuRe
- * 4.1).
+ * Declaration of the step that scores passages by the cosine similarity of their TF-IDF vectors
+ * with the query's. Its output is one number from 0 to 1 per passage, in their order: the weights
+ * of votes in Rerank (SuRe 4.1).
  */
 export const scoreByTfIdf = declareStep<ScoreByTfIdfInput, number[]>(
   ({ passages }) => `${passages.length} passages`,
@@ -56,8 +57,8 @@ export interface EmbedTextsInput {
 }
 
 /**
- * Step that embeds texts and stores their vectors. Returns the keys of the vectors in the store,
- * in the order of the texts.
+ * Declaration of the step that embeds texts and stores their vectors. Its output is the keys of
+ * the vectors in the store, in the order of the texts.
  */
 export const embedTexts = declareStep<EmbedTextsInput, string[]>(({ texts }) =>
   texts.length === 1 ? `"${shortened(texts[0] ?? '', LONGEST_LABEL)}"` : `${texts.length} texts`,
@@ -77,16 +78,16 @@ export interface RankInput {
 }
 
 /**
- * Step that ranks passages by the cosine similarity of their embeddings to that of a text. Returns
- * references to at most `count` passages, best first (SuRe C.2).
+ * Declaration of the step that ranks passages by the cosine similarity of their embeddings to that
+ * of a text. Its output is references to at most `count` passages, best first (SuRe C.2).
  */
 export const rankBySimilarity = declareStep<RankInput, PassageRef[]>(
   ({ text, passages }) => `${passages.length} passages by "${shortened(text, LONGEST_LABEL)}"`,
 );
 
 /**
- * Step that ranks passages by the scores that a cross-encoder gives them for a text. Returns
- * references to at most `count` passages, best first (LLatrieval 4.1).
+ * Declaration of the step that ranks passages by the scores that a cross-encoder gives them for a
+ * text. Its output is references to at most `count` passages, best first (LLatrieval 4.1).
  */
 export const rankByCrossEncoder = declareStep<RankInput, PassageRef[]>(
   ({ text, passages }) => `${passages.length} passages for "${shortened(text, LONGEST_LABEL)}"`,
@@ -109,8 +110,8 @@ export interface DemonstrationSetRef {
 }
 
 /**
- * Step that looks up a stored demonstration set by name. Returns a reference to its current
- * version. The call fails if there is none.
+ * Declaration of the step that looks up a stored demonstration set by name. Its output is a
+ * reference to its current version. The call fails if there is none.
  */
 export const demonstrationSet = declareStep<DemonstrationSetInput, DemonstrationSetRef>(
   ({ name }) => name,

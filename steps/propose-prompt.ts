@@ -23,8 +23,8 @@ export interface ProposePromptInput {
 }
 
 /**
- * Step that writes a new prompt for a step of a tune. Returns its text; null if the output stayed
- * unreadable, or has a problem (`promptProblem`).
+ * Declaration of the step that writes a new prompt for a step of a tune. Its output is the text;
+ * null if the model's reply stayed unreadable, or has a problem (`promptProblem`).
  */
 export const proposePrompt = defineStep<ProposePromptInput, string | null>({
   name: 'proposePrompt',

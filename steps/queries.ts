@@ -36,9 +36,9 @@ function meant(texts: readonly string[], { unknown, refusals }: ModelOutput): st
 }
 
 /**
- * Step of Rewrite-Retrieve-Read: rewrites a question into queries. Returns at most `count`
- * distinct ones; empty if the output stayed unreadable. A single line is split at semicolons, as
- * in the paper's prompt.
+ * Declaration of a step of Rewrite-Retrieve-Read: rewrites a question into queries. Its output is
+ * at most `count` distinct ones; empty if the model's reply stayed unreadable. A single line is
+ * split at semicolons, as in the paper's prompt.
  */
 export const rewriteQuestion = defineStep<CountedInput, string[]>({
   name: 'rewriteQuestion',
@@ -66,10 +66,10 @@ export const rewriteQuestion = defineStep<CountedInput, string[]>({
 });
 
 /**
- * Step of decomposition: decomposes a question into sub-questions. Returns at most `count`, in the
- * order in which they can be answered; a later one refers to the answer of an earlier one by its
- * number, such as #1. Empty if the question asks for a single fact, or if the output stayed
- * unreadable.
+ * Declaration of a step of decomposition: decomposes a question into sub-questions. Its output is
+ * a list of at most `count`, in the order in which they can be answered; a later one refers to the
+ * answer of an earlier one by its number, such as #1. Empty if the question asks for a single
+ * fact, or if the model's reply stayed unreadable.
  */
 export const decomposeQuestion = defineStep<CountedInput, string[]>({
   name: 'decomposeQuestion',
@@ -132,9 +132,9 @@ function isOnlyCited(answer: string, text: string): boolean {
 }
 
 /**
- * Step of decomposition: answers a sub-question from its passages. Returns a short answer with the
- * numbers of the passages that it cites; without an answer if the passages do not contain it, or
- * if the output stayed unreadable.
+ * Declaration of a step of decomposition: answers a sub-question from its passages. Its output is
+ * a short answer with the numbers of the passages that it cites; without an answer if the passages
+ * do not contain it, or if the model's reply stayed unreadable.
  */
 export const answerSubQuestion = readingStep<QuestionInput, SubAnswer>({
   name: 'answerSubQuestion',
@@ -164,8 +164,9 @@ export interface SubQuestionsInput extends QuestionInput {
 }
 
 /**
- * Step of decomposition: answers the question from its answered sub-questions, and the passages
- * that these cite. Returns a short answer; null if the output stayed unreadable.
+ * Declaration of a step of decomposition: answers the question from its answered sub-questions,
+ * and the passages that these cite. Its output is a short answer; null if the model's reply stayed
+ * unreadable.
  */
 export const answerFromSubQuestions = readingStep<SubQuestionsInput, string | null>({
   name: 'answerFromSubQuestions',
@@ -190,8 +191,8 @@ export const answerFromSubQuestions = readingStep<SubQuestionsInput, string | nu
 export type QuestionClass = 'none' | 'single' | 'multi';
 
 /**
- * Step of Adaptive-RAG: classifies a question by the searches that it needs. Returns the class;
- * 'single' if the output stayed unreadable.
+ * Declaration of a step of Adaptive-RAG: classifies a question by the searches that it needs. Its
+ * output is the class; 'single' if the model's reply stayed unreadable.
  */
 export const classifyQuestion = defineStep<{ question: string }, QuestionClass>({
   name: 'classifyQuestion',

@@ -113,8 +113,8 @@ const protocolOf = (number: number): Protocol => ({
 });
 
 /**
- * Step of ReAct: writes the next thought with its action, or the answer. Returns the turn; without
- * an action if the output stayed unreadable.
+ * Declaration of a step of ReAct: writes the next thought with its action, or the answer. Its
+ * output is the turn; without an action if the model's reply stayed unreadable.
  */
 export const act = turnStep<ReactInput>({
   name: 'act',

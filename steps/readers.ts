@@ -23,9 +23,9 @@ export interface ReadInput extends QuestionInput {
 }
 
 /**
- * The step that answers a question from passages (SuRe "Base", appendix A.5). Returns a short
- * answer, which is "unknown" (`UNKNOWN`) if the model does not know; null if the output stayed
- * unreadable.
+ * Declaration of the step that answers a question from passages (SuRe "Base", appendix A.5). Its
+ * output is a short answer, which is "unknown" (`UNKNOWN`) if the model does not know; null if the
+ * model's reply stayed unreadable.
  */
 export const read = readingStep<ReadInput, string | null>({
   name: 'read',
@@ -64,9 +64,9 @@ export interface PassageAnswer {
 }
 
 /**
- * Step that answers from a single passage, with the prompt of `read` (SuRe 4.1: Rerank, RePlug).
- * Returns a short answer, with its probability if the endpoint provides it; null if the output
- * stayed unreadable.
+ * Declaration of the step that answers from a single passage, with the prompt of `read` (SuRe 4.1:
+ * Rerank, RePlug). Its output is a short answer, with its probability if the endpoint provides it;
+ * null if the model's reply stayed unreadable.
  */
 export const readPassage = defineStep<ReadPassageInput, PassageAnswer | null>({
   name: 'readPassage',
@@ -85,8 +85,8 @@ export const readPassage = defineStep<ReadPassageInput, PassageAnswer | null>({
 });
 
 /**
- * Step that answers from summaries, with or without passages (SuRe 4.3, table 3). Returns a short
- * answer; null if the output stayed unreadable.
+ * Declaration of the step that answers from summaries, with or without passages (SuRe 4.3, table
+ * 3). Its output is a short answer; null if the model's reply stayed unreadable.
  */
 export const readSummaries = readingStep<QuestionInput & { summaries: string[] }, string | null>({
   name: 'readSummaries',
@@ -149,10 +149,10 @@ function choiceOrAnswer(choices: readonly string[]): Output<ChosenAnswer> {
 }
 
 /**
- * Step that answers from the passages, given 2 to 26 choices (SuRe 4.3, MCQ prompt). Returns the
- * chosen text with its position, or another short answer with null for the position. If the output
- * stayed unreadable, a letter before the answer is left out; null if it is unreadable without that
- * as well.
+ * Declaration of the step that answers from the passages, given 2 to 26 choices (SuRe 4.3, MCQ
+ * prompt). Its output is the chosen text with its position, or another short answer with null for
+ * the position. If the output stayed unreadable, a letter before the answer is left out; null if
+ * it is unreadable without that as well.
  */
 export const choose = readingStep<QuestionInput & { choices: string[] }, ChosenAnswer | null>({
   name: 'choose',
@@ -173,9 +173,9 @@ export const choose = readingStep<QuestionInput & { choices: string[] }, ChosenA
 });
 
 /**
- * Step that ranks passages by how much they help with a question, in one call (SuRe 4.1, 4.3).
- * Returns the positions of all passages, from 0: most helpful first, then those that the model did
- * not name. If the output stayed unreadable, they are in the order shown.
+ * Declaration of the step that ranks passages by how much they help with a question, in one call
+ * (SuRe 4.1, 4.3). Its output is the positions of all passages, from 0: most helpful first, then
+ * those that the model did not name. If the output stayed unreadable, they are in the order shown.
  */
 export const rankPassages = readingStep<QuestionInput, number[]>({
   name: 'rankPassages',
@@ -206,8 +206,9 @@ function inOrder(named: readonly number[], count: number): number[] {
 }
 
 /**
- * Step of selection-inference: answers from the most helpful passages (SuRe 4.1, Creswell et al.).
- * Returns a short answer; null if the passages do not suffice, or if the output stayed unreadable.
+ * Declaration of a step of selection-inference: answers from the most helpful passages (SuRe 4.1,
+ * Creswell et al.). Its output is a short answer; null if the passages do not suffice, or if the
+ * model's reply stayed unreadable.
  */
 export const infer = readingStep<QuestionInput, string | null>({
   name: 'infer',

@@ -8,9 +8,9 @@ import { hasWords } from './outputs/plain.js';
 import { shortAnswer } from './outputs/short-answer.js';
 
 /**
- * Step of self-verification: names conditions in a question, which are then masked (SuRe 4.1, Weng
- * et al. 2022). Returns at most `count`, each a part of the question but not all of it; empty if
- * the output stayed unreadable.
+ * Declaration of a step of self-verification: names conditions in a question, which are then
+ * masked (SuRe 4.1, Weng et al. 2022). Its output is a list of at most `count`, each a part of the
+ * question but not all of it; empty if the model's reply stayed unreadable.
  */
 export const nameConditions = defineStep<{ question: string; count: number }, string[]>({
   name: 'nameConditions',
@@ -61,7 +61,7 @@ export function conditionPattern(condition: string): RegExp {
 
 /**
  * The input of the step that recovers a masked condition: the masked question, the position of the
- * condition, a candidate answer, and passages.
+ * condition among the question's conditions, from 0, a candidate answer, and ids of passages.
  */
 export interface RecoverConditionInput {
   /** The question with the condition masked. */
@@ -74,9 +74,9 @@ export interface RecoverConditionInput {
 }
 
 /**
- * Step of self-verification: writes the condition that is masked in the question, given a
- * candidate as the answer (SuRe 4.1, Weng et al.). Returns the words; null if the output stayed
- * unreadable, and the condition then counts as not recovered.
+ * Declaration of a step of self-verification: writes the condition that is masked in the question,
+ * given a candidate as the answer (SuRe 4.1, Weng et al.). Its output is the words; null if the
+ * model's reply stayed unreadable, and the condition then counts as not recovered.
  */
 export const recoverCondition = readingStep<RecoverConditionInput, string | null>({
   name: 'recoverCondition',

@@ -25,10 +25,11 @@ export interface GenerateCandidatesInput extends QuestionInput {
 }
 
 /**
- * Step 2 of SuRe: generates answer candidates from the passages, in one call (SuRe 3.2, appendices
- * A.1 and B.5). Returns at most K distinct ones, in the model's order: a few words each, or
- * paragraphs if `long` of the input is set. If the output stayed unreadable, its text is the only
- * candidate if it has at most 10 words (with `long`, any number); otherwise the list is empty.
+ * Declaration of step 2 of SuRe: generates answer candidates from the passages, in one call (SuRe
+ * 3.2, appendices A.1 and B.5). Its output is a list of at most K distinct ones, in the model's
+ * order: a few words each, or paragraphs if `long` of the input is set. If the output stayed
+ * unreadable, its text is the only candidate if it has at most 10 words (with `long`, any number);
+ * otherwise the list is empty.
  */
 export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>({
   name: 'generateCandidates',
@@ -112,9 +113,9 @@ export function unfinishedSummary(output: ModelOutput): string {
 }
 
 /**
- * Step 3 of SuRe: writes a passage that supports one candidate (SuRe 3.2, appendix A.2). Returns
- * the passage; if the output stayed cut or unreadable, as much of it as there is, or an empty
- * text.
+ * Declaration of step 3 of SuRe: writes a passage that supports one candidate (SuRe 3.2, appendix
+ * A.2). Its output is the passage; if the model's reply stayed cut or unreadable, as much of it as
+ * there is, or an empty text.
  */
 export const summarize = readingStep<SummarizeInput, string>({
   name: 'summarize',
@@ -130,8 +131,8 @@ export const summarize = readingStep<SummarizeInput, string>({
 });
 
 /**
- * Step 4 of SuRe: decides whether a summary supports its candidate (SuRe 3.3 eq. 4, appendix A.3).
- * Returns true or false; false if the output stayed unreadable.
+ * Declaration of step 4 of SuRe: decides whether a summary supports its candidate (SuRe 3.3 eq. 4,
+ * appendix A.3). Its output is true or false; false if the model's reply stayed unreadable.
  */
 export const validate = defineStep<
   { question: string; candidate: string; summary: string },
@@ -173,9 +174,9 @@ export type PairChoice = 'first' | 'second' | 'tie';
 const POSITIONS = 26;
 
 /**
- * Step 5 of SuRe: decides which of two summaries is better (SuRe 3.3 eq. 5, appendix A.4). Returns
- * 'first' or 'second', in the order shown; null if the output stayed unreadable, and the call in
- * the other order then decides.
+ * Declaration of step 5 of SuRe: decides which of two summaries is better (SuRe 3.3 eq. 5,
+ * appendix A.4). Its output is 'first' or 'second', in the order shown; null if the model's reply
+ * stayed unreadable, and the call in the other order then decides.
  */
 export const rankPair = defineStep<RankPairInput, PairChoice | null>({
   name: 'rankPair',
@@ -197,9 +198,9 @@ export const rankPair = defineStep<RankPairInput, PairChoice | null>({
 });
 
 /**
- * Step that summarizes the passages for a question, without a candidate (SuRe 4.3, appendix A.6).
- * Returns the summary; if the output stayed cut or unreadable, as much of it as there is, or an
- * empty text.
+ * Declaration of the step that summarizes the passages for a question, without a candidate (SuRe
+ * 4.3, appendix A.6). Its output is the summary; if the model's reply stayed cut or unreadable, as
+ * much of it as there is, or an empty text.
  */
 export const summarizeGeneric = readingStep<QuestionInput, string>({
   name: 'summarizeGeneric',

@@ -211,8 +211,9 @@ export interface ThinkInput extends TurnInput {
 }
 
 /**
- * Step that writes the next turn of a model that searches while it thinks (Search-R1, ReSearch,
- * R1-Searcher, Search-o1). Returns the turn; without an action if the output stayed unreadable.
+ * Declaration of the step that writes the next turn of a model that searches while it thinks
+ * (Search-R1, ReSearch, R1-Searcher, Search-o1). Its output is the turn; without an action if the
+ * model's reply stayed unreadable.
  */
 export const think = turnStep<ThinkInput>({
   name: 'think',
@@ -262,10 +263,11 @@ const takenFrom = (information: string): DocumentExtract => ({
 });
 
 /**
- * Step of Search-o1, Reason-in-Documents: extracts the information from passages that helps the
- * reasoning so far. Returns the beginning of the extract, and the text for the transcript or its
- * key. The extract is "No helpful information found." if the output stayed unreadable. Of each
- * passage, the first 3,000 characters are shown as in the authors' script.
+ * Declaration of a step of Search-o1, Reason-in-Documents: extracts the information from passages
+ * that helps the reasoning so far. Its output is the beginning of the extract, and the text for
+ * the transcript or its key. The extract is "No helpful information found." if the model's reply
+ * stayed unreadable. Of each passage, the first 3,000 characters are shown as in the authors'
+ * script.
  */
 export const readInDocuments = readingStep<ReadInDocumentsInput, DocumentExtract>({
   name: 'readInDocuments',

@@ -15,8 +15,8 @@ import { type SampledInput, sampledStepFields } from './samples.js';
 const WORDS = 3;
 
 /**
- * Step of zero-shot chain of thought: reasons, then answers (SuRe 4.1, Kojima et al. 2022).
- * Returns reasoning and answer; null if the output stayed unreadable.
+ * Declaration of a step of zero-shot chain of thought: reasons, then answers (SuRe 4.1, Kojima et
+ * al. 2022). Its output is reasoning and answer; null if the model's reply stayed unreadable.
  */
 export const reason = readingStep<QuestionInput & SampledInput, Reasoned | null>({
   name: 'reason',
@@ -95,9 +95,9 @@ function bareThought(output: ModelOutput): { thought: string } | undefined {
 }
 
 /**
- * Step of IRCoT: writes the next sentence of a chain of thought, or the answer. Returns the
- * thought and the query to search with next, or the answer in place of both; null if the output
- * stayed unreadable.
+ * Declaration of a step of IRCoT: writes the next sentence of a chain of thought, or the answer.
+ * Its output is the thought and the query to search with next, or the answer in place of both;
+ * null if the model's reply stayed unreadable.
  */
 export const nextThought = readingStep<NextThoughtInput, NextThought | null>({
   name: 'nextThought',
@@ -135,8 +135,8 @@ export interface ThoughtAndAnswer {
 }
 
 /**
- * Step of ITER-RETGEN: answers by a chain of thought. Returns the whole output, with which the
- * next query begins, and the answer in it, null if none could be read.
+ * Declaration of a step of ITER-RETGEN: answers by a chain of thought. Its output is the whole
+ * output, with which the next query begins, and the answer in it, null if none could be read.
  */
 export const thinkAndAnswer = readingStep<
   QuestionInput & {

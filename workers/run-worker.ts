@@ -34,7 +34,10 @@ export interface RunWorkerOptions extends DurableRagOptions {
   metricsUrl?: string | undefined;
 }
 
-/** A running worker, as `runWorker` returns it: what it serves, its state, and how to stop it. */
+/**
+ * A running worker, as `runWorker` returns it: its task queue and roles, its state, and how to
+ * stop it.
+ */
 export interface RunningWorker {
   taskQueue: string;
   roles: readonly Role[];

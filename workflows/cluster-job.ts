@@ -45,11 +45,15 @@ export const clusterInput = commonInput.pick({ seed: true }).extend({
     ),
 });
 
-/** The checked input of a clustering job, with a default for every field that was left out. */
+/**
+ * The checked input of a clustering job, which clusters the question-document pairs of a run into
+ * a demonstration set (GenRead 3.2.2), with a default for every field that was left out.
+ */
 export type ClusterJob = z.output<typeof clusterInput>;
 
 /**
- * The input of a clustering job, as a caller writes it; fields with defaults may be left out.
+ * The input of a job that clusters the question-document pairs of a run into a demonstration set
+ * (GenRead 3.2.2), as a caller writes it; fields with defaults may be left out.
  *
  * @example { name: 'webq', run: 'webq-train', clusters: 10 }
  */

@@ -22,7 +22,10 @@ import type { Ports } from '../runtime/ports.js';
  */
 export type AskedDataset = DatasetInput & { requireAnswers?: boolean | undefined };
 
-/** Ports for finding stored data sets and storing new ones. */
+/**
+ * The store of data sets, and the custom data sets by which questions that come with an input can
+ * be read.
+ */
 export type DatasetPorts = Pick<Ports, 'datasets' | 'ownDatasets'>;
 
 /**

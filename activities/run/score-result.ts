@@ -72,9 +72,10 @@ export function passagesOrFailure(
 type PassagesRead = { passages: ReadPassage[] } | { gone: Failure } | { unsaid: Failure };
 
 /**
- * Returns the passages that a result is based on, and after them the documents that the model
- * wrote; or a failure, not thrown, that says why they are not known. Undefined if there is no
- * result, or for a method that reads none.
+ * Returns an object with one field: `passages`, those that a result is based on and after them the
+ * documents that the model wrote; `gone`, a failure, if the passages no longer exist; or `unsaid`,
+ * a failure, if the method does not say what it read. The failures are not thrown. Undefined if
+ * there is no result, or for a method that reads none.
  *
  * @param found The passages of `refsRead` with their texts, or the failure to read them.
  */

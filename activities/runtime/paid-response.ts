@@ -18,14 +18,18 @@ import { limitedCompletion } from './step-output.js';
 
 /**
  * The response to a step's request: its completion, whether it came from the cache, the duration
- * of the paid call in milliseconds, and the estimated cost of lost calls.
+ * of the paid call in milliseconds, and the estimated usage of the calls that it repeats because
+ * their workers died.
  */
 export interface StepResponse {
   completion: Completion;
   cached: boolean;
   /** Duration of the paid call, in milliseconds; undefined if unknown. */
   ms?: number | undefined;
-  /** Estimated cost of lost calls. */
+  /**
+   * Estimated usage of the calls that it repeats, in tokens and US dollars; undefined if there are
+   * none.
+   */
   estimated?: EstimatedUsage | undefined;
 }
 

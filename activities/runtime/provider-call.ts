@@ -81,7 +81,11 @@ interface Carried {
 
 const HEARTBEAT_MS = 1000;
 
-/** One attempt of a call in an activity: its signals, its heartbeats and the state it carries over. */
+/**
+ * One attempt of a call in an activity. It begins when it is created, and sends heartbeats with
+ * the state for the next attempt until it is stopped; its signals fire at the timeout and at a
+ * cancellation.
+ */
 export class CallAttempt {
   /** State left by earlier attempts. */
   readonly left: Readonly<Omit<Carried, 'counts'>>;

@@ -14,8 +14,10 @@ const BOUNDS: CallBounds = { timeoutSeconds: 30, attempts: 6, refusals: 6 };
 const POLL_MS = 5_000;
 
 /**
- * Returns the activities that set and read the rate limits of model calls, in requests and tokens
- * per minute, and the one that waits until a run has ended, with which its limits end; by name.
+ * Returns four activities by name, for the rate limits of model calls in requests and tokens per
+ * minute: one asks for limits for the calling workflow, one puts limits in force, one reads those
+ * in force, and one waits until at least one of several workflows has ended and returns the ids of
+ * those that have.
  */
 export function rateActivities({ tokens, queueRates, queueLimits, watch }: Ports): RateActivities {
   const queue = () => modelQueue(Context.current().info.taskQueue);

@@ -100,8 +100,10 @@ export async function paperFiles(only?: string, folder = papersFolder()): Promis
 }
 
 /**
- * Returns a table or figure of a paper, by its file's name, such as "table-1".
+ * Returns the declaration of a table or figure of a paper: its layout with the paper's figures,
+ * facts about the paper, and the path of the study that reproduces it.
  *
+ * @param table Name of its file without its ending, such as "table-1".
  * @throws Failure BadInput for an unknown paper, or if the paper has no such table.
  */
 export async function paperFile(paper: string, table: string): Promise<PaperFile> {

@@ -24,8 +24,8 @@ export function addTally(
 }
 
 /**
- * Returns the sums with further scores of a question that they already count, such as those of a
- * judge.
+ * Returns a run's sums of scores by metric with further scores of a question that they already
+ * count, such as those of a judge; the number of ended questions stays as it is.
  */
 export function addScores(
   sums: RunSums,

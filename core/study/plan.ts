@@ -22,7 +22,7 @@ export interface StudyPlan {
 
 /**
  * The input of the activity that decides after a round which comparisons of a study need no more
- * questions: the study's runs, its stopping rule or gate, and the remaining budget.
+ * questions: the study's runs, its stopping rule or gate, and the remaining budget in US dollars.
  */
 export interface DecideStudyInput extends Pick<StudyPlan, 'study' | 'untilDecided' | 'gate'> {
   runs: { run: string; study: RunSpec['study']; hasFailed: boolean }[];

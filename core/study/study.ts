@@ -335,7 +335,8 @@ export interface CellRuns extends StudyCell {
  * model by model. A run's name contains its cell and a hash of its input, so a changed cell has
  * other runs.
  *
- * @param datasets Names of the stored questions by label; for others, the name in the study.
+ * @param datasets Names of the stored questions by label of the data set; a label that is missing
+ * has the name in `stored` of its entry, or ''.
  */
 export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): CellRuns[] {
   const { methods: _, datasets: __, models: ___, budgetUsd: ____, ...stated } = study;

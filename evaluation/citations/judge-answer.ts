@@ -87,6 +87,8 @@ export async function judgeStatement(
  * statements scores 0, like a missing answer (ALCE leaves such a question out of its averages).
  *
  * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`).
+ *
+ * @param statements The answer's statements, with a judge's verdicts on their citations.
  */
 export function citationRecall(statements: readonly StatementVerdict[]): number {
   return share(statements.map(({ supported }) => supported));
@@ -96,6 +98,8 @@ export function citationRecall(statements: readonly StatementVerdict[]): number 
  * Returns the fraction of an answer's citations that are needed; 0 if it has none.
  *
  * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`).
+ *
+ * @param statements The answer's statements, with a judge's verdicts on their citations.
  */
 export function citationPrecision(statements: readonly StatementVerdict[]): number {
   return share(statements.flatMap(({ needed }) => needed));

@@ -76,9 +76,10 @@ interface DatasetReader {
 }
 
 /**
- * Returns a function that reads one record of a file after another as questions. All records must
- * fit one data set with all their fields, except those that `as` ignores. If several fit, the
- * first one is used, provided that all give the same questions.
+ * Returns a function that is called with the records of a file one after another, and returns the
+ * questions of each with the name of the data set. It throws BadRecord for a record that cannot be
+ * read. All records must fit one data set with all their fields, except those that `as` ignores.
+ * If several fit, the first one is used, provided that all give the same questions.
  *
  * @throws Failure BadInput for an unknown data set or answer kind, for an invalid mapping, if a
  * custom data set's name is invalid or taken, and if `as` and `fields` are both given.

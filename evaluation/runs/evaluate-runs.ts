@@ -32,8 +32,9 @@ export interface EvaluateOptions extends CompareOptions {
 }
 
 /**
- * Reads runs side by side, and returns their figures and comparisons. A run that was changed on its
- * way is returned as several parts. The same runs always give exactly the same figures.
+ * Reads runs side by side, and returns their figures and comparisons. A run with answers from
+ * before and after an accepted change is returned as several parts. The same runs always give
+ * exactly the same figures.
  *
  * @throws Failure BadInput as `compareCells` and `checkGroups`.
  * @example

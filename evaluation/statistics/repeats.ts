@@ -2,8 +2,10 @@
 import type { Scores } from './compare-scores.js';
 
 /**
- * Returns the mean score of each question, by question id, over those repeats that have a score for
- * it.
+ * Returns the mean score of each question, by question id, over those repeats that have a score
+ * for it.
+ *
+ * @param repeats For each repeat, the scores by question id.
  */
 export function questionMeans(repeats: readonly Scores[]): Scores {
   const all = new Map<string, number[]>();

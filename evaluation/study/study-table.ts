@@ -29,7 +29,8 @@ export type TableContent = 'score' | keyof typeof EFFORT | { metric: string };
 
 /**
  * The unit of a table's values. percent stands for fractions that are shown in per cent; number is
- * used for metrics with a range, such as iterations, and for correlations; calls also for searches.
+ * used for metrics with a range, such as iterations, and for correlations; dollars are US dollars;
+ * calls are also used for searches.
  */
 export type Unit = 'percent' | 'number' | 'dollars' | 'calls' | 'seconds';
 

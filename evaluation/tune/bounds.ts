@@ -22,7 +22,10 @@ export interface EffortBounds {
   most: Effort;
 }
 
-/** A candidate with a single change, and the bounds of the effort of asking it one question. */
+/**
+ * A candidate with a single change, and the fewest and most model calls and US dollars that it
+ * takes to ask it one question.
+ */
 export interface PlannedChange extends EffortBounds {
   candidate: Candidate;
 }

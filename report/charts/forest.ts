@@ -30,8 +30,8 @@ const LONGEST = 36;
 const SHORTEST = 8;
 
 /**
- * Returns an SVG forest plot of differences with their intervals, one below the other, in
- * percentage points.
+ * Returns the markup of an SVG forest plot of differences with their intervals, one below the
+ * other, in percentage points.
  *
  * @param title Text below the axis.
  */

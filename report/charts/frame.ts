@@ -22,8 +22,8 @@ export interface Axis {
 }
 
 /**
- * Returns a chart as SVG: the content with a grid, ticks on both axes, and a label for screen
- * readers.
+ * Returns the markup of a chart as SVG: the content with a grid, ticks on both axes, and a label
+ * for screen readers.
  *
  * @param below Further height below the chart, for a legend.
  */

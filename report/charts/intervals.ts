@@ -22,8 +22,8 @@ interface ShownBand {
 }
 
 /**
- * Returns an SVG chart of a mean difference and its interval, in percentage points, by the number
- * of questions, with a mark at the question after which it was decided.
+ * Returns the markup of an SVG chart of a mean difference and its interval, in percentage points,
+ * by the number of questions, with a mark at the question after which it was decided.
  */
 export function bandChart({ title, colour, band, decidedAt }: ShownBand): Markup {
   const { width, height, left, right, top, bottom } = ROOM;
@@ -70,7 +70,7 @@ export function domainOf(intervals: readonly Interval[]): Domain {
 }
 
 /**
- * Returns a small SVG picture of a mean with its interval.
+ * Returns the markup of a small SVG picture of a mean with its interval.
  *
  * @param domain Range of values of the whole width.
  * @param colour CSS class of the colour.

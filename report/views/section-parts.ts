@@ -20,12 +20,15 @@ export function section(title: string, blocks: Block[], rest: Partial<Section> =
   return blocks.length === 0 ? [] : [{ title, blocks, ...rest }];
 }
 
-/** Returns an array with one paragraph of text; empty if there is no text. */
+/**
+ * Returns an array with one block of a section that shows a paragraph of text; empty if there is
+ * no text.
+ */
 export function text(words: string | null | undefined, label?: string): Block[] {
   return words ? [{ type: 'text', ...(label && { label }), text: words }] : [];
 }
 
-/** Returns an array with one note; empty if there is no text. */
+/** Returns an array with one block of a section that shows a note; empty if there is no text. */
 export function note(words: string | false): Block[] {
   return words ? [{ type: 'note', text: words }] : [];
 }
@@ -40,14 +43,15 @@ export function chip(words: string, tone: Tone = 'plain'): Chip {
 }
 
 /**
- * Returns an array with one block that shows cards one below the other; empty if there are none.
+ * Returns an array with one block of a section that shows cards one below the other; empty if
+ * there are none.
  */
 export function cards(items: Card[]): Block[] {
   return items.length === 0 ? [] : [{ type: 'cards', items }];
 }
 
 /**
- * Returns an array with one table; empty if there are no rows.
+ * Returns an array with one block of a section that shows a table; empty if there are no rows.
  *
  * @param chosen Position of the row that became the answer; -1 for none.
  */
@@ -56,7 +60,7 @@ export function table(head: string[], rows: string[][], chosen = -1): Block[] {
 }
 
 /**
- * Returns an array with one list of passages; empty if there are none.
+ * Returns an array with one block of a section that lists passages; empty if there are none.
  *
  * @param more Returns further properties of a passage, such as whether it is cited; `rank` counts
  * from 0.

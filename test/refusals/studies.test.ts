@@ -125,6 +125,11 @@ describe('a file of a study', () => {
         'FOLDER/study.yaml: line 4, methods.1.sure.candidats: there is no such field; did you mean candidates?',
       ],
       [
+        'has wrong options of two methods',
+        'name: s\nmethods:\n  - { base: { passages: -1 }, as: few }\n  - { sure: { candidats: 3 }, as: three }\ndatasets: [c.jsonl, d.jsonl]\n',
+        'FOLDER/study.yaml: line 3, methods.0.base.passages: must be a whole number from 0 to 1000, not -1; line 4, methods.1.sure.candidats: there is no such field; did you mean candidates?',
+      ],
+      [
         'has a model for a step that no method has',
         `${STUDY}models: [m, { reed: n, default: m, as: other }]\n`,
         'FOLDER/study.yaml: line 5, models.1.reed: is not a step of base; did you mean read?',

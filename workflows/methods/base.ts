@@ -27,7 +27,8 @@ const options = optionsOf(
 
 /**
  * The chain of `base`, of `noRetrieval`, and of methods that read passages in the same way: the
- * passages, and the answer as read, null if it could not be read.
+ * passages, the answer as read, and its citations if the prompt asked for any. The answer is null
+ * if it could not be read, or if there was no passage to cite.
  */
 export interface BaseChain extends FinalReading {
   passages: PassageRef[];

@@ -41,9 +41,9 @@ export async function citedAnswer(
 }
 
 /**
- * Returns the conclusion of a method that ends in a cited answer; its outcome is "unreadable" if
- * the answer could not be read. A text with citations counts as an answer even if it begins like
- * "None of".
+ * Returns the conclusion of a method that ends in a cited answer: outcome, answer or null,
+ * evidence and chain; it has no field for the citations. The outcome is "unreadable" if the answer
+ * could not be read. A text with citations counts as an answer even if it begins like "None of".
  *
  * @param evidence Ids of the passages that were shown.
  */

@@ -54,7 +54,10 @@ const REMEMBERED = 20;
 /** Pause after a refusal for too many tokens: about the time until some of them are done. */
 const LATER_MS = 60_000;
 
-/** Returns the first state of a collector, without any batch. */
+/**
+ * Returns the first state of a collector, which gathers waiting model requests into batches of the
+ * provider: without any batch.
+ */
 export function newCollector(): CollectorState {
   return {
     next: 0,

@@ -33,7 +33,10 @@ export interface Progress {
   usage: Usage;
 }
 
-/** Returns a Markdown table of the last `most` calls, with a row for the number of earlier ones. */
+/**
+ * Returns a Markdown table of a question's last `most` steps (model calls, searches and others):
+ * name, label and state of each, with a row for the number of earlier ones.
+ */
 export function progressTable(steps: readonly StepProgress[], most = 30): string {
   const shown = steps.slice(-most);
   const rows = shown.map(

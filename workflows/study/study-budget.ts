@@ -49,9 +49,9 @@ const MOST_UNKNOWN = 4;
 const MOST_EXPECTED = 2;
 
 /**
- * The budget of a study, divided among the rounds of its runs. A round keeps its share until it
- * ends. The study exceeds its budget at most by what some questions cost above the mean of their
- * cell.
+ * The budget of a study in US dollars, divided among the rounds of its runs. A round keeps its
+ * share until it ends. The study exceeds its budget at most by what some questions cost above the
+ * mean of their cell.
  */
 export class StudyBudget {
   /** @param cells The cell of each run, shared by its repeats. */
