@@ -127,7 +127,7 @@ describe('a file of a study', () => {
       [
         'has wrong options of two methods',
         'name: s\nmethods:\n  - { base: { passages: -1 }, as: few }\n  - { sure: { candidats: 3 }, as: three }\ndatasets: [c.jsonl, d.jsonl]\n',
-        'FOLDER/study.yaml: line 3, methods.0.base.passages: must be a whole number from 0 to 1000, not -1; line 4, methods.1.sure.candidats: there is no such field; did you mean candidates?',
+        'FOLDER/study.yaml: line 3, methods.0.base.passages: must be a whole number from 0 to 200, not -1; line 4, methods.1.sure.candidats: there is no such field; did you mean candidates?',
       ],
       [
         'has a model for a step that no method has',
