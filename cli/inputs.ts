@@ -152,7 +152,10 @@ export const trainFlags = putFlags.extend(
   }).shape,
 );
 
-/** Schema of the flags of `set`: the limits of a run under way. */
+/**
+ * Schema of the flags of `set`: the limits of a run under way (concurrency, budget, rates, and
+ * failures after which it pauses).
+ */
 export const setFlags = settingsInput;
 /** Schema of the flags of `limits`: the rate limits of a task queue. */
 export const limitFlags = settingsInput.pick({ requestsPerMinute: true, tokensPerMinute: true });

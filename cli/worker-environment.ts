@@ -11,9 +11,9 @@ import type { CliContext } from './context.js';
 const LOCAL_CONCURRENCY = '2';
 
 /**
- * Returns environment variables with the local model's address and name as variables of the
- * worker, if that is the model to use, and with its number of calls at a time if none is set;
- * otherwise returns them unchanged.
+ * Returns environment variables with which a worker uses the local model: with its address and,
+ * unless they are set, its name and its number of calls at a time; local embeddings stay local.
+ * Returns the variables unchanged if they decide which model is used.
  */
 export function workerEnvironment(
   env: NodeJS.ProcessEnv,

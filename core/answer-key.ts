@@ -42,8 +42,8 @@ export function answerKey(answer: string): string {
 }
 
 /**
- * Returns the answers in their order without duplicates: of answers with equal keys, only the
- * first.
+ * Returns the answers in their order without duplicates: of answers that differ only in letter
+ * case, articles or punctuation (`answerKey`), only the first.
  */
 export function distinctAnswers(answers: readonly string[]): string[] {
   const seen = new Set<string>();

@@ -14,8 +14,8 @@ export interface BatchTransport {
 }
 
 /**
- * The batch settings of one question: those of its run, with the run to which it reports expected
- * costs.
+ * The batch settings of one question: those of its run, with the workflow id of the run to which
+ * it reports expected costs in US dollars, if it reports them.
  */
 export interface QuestionTransport extends BatchTransport {
   /**

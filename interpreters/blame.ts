@@ -21,9 +21,10 @@ export type AnswerLoss =
   | { at: 'misread' | 'misreadToo' | 'dropped'; step: string };
 
 /**
- * Returns how a wrongly answered question lost its right answer, and at which step: the first of
- * notRead, misread, misreadToo and dropped that applies, for the first step in the order of the
- * calls; otherwise needsCalls or open.
+ * Returns how a wrongly answered question lost its right answer, as an `AnswerLoss`, which
+ * explains the kinds: notRead if no step was shown or wrote the answer; otherwise the first of
+ * misread, misreadToo and dropped that applies, with the first such step in the order of the
+ * calls; otherwise needsCalls or open, without a step.
  *
  * @param isRightWith Returns whether perfect outputs of the steps with these names make the answer
  * right; undefined if that leads to calls that were never made.

@@ -44,10 +44,11 @@ interface PlannedAnswer {
 }
 
 /**
- * Returns the planned calls for answering a question, and the conclusion that they lead to
- * (outcome, answer, evidence and chain); no calls and undefined if the method declares no
- * algorithm. If the costliest outputs do not lead to the most calls of the method, the calls of
- * its declared bound are added.
+ * Returns the planned calls for answering a question, in groups with lookups for their texts; the
+ * conclusion that they lead to (outcome, answer, evidence and chain), undefined if the question
+ * would fail; and the reason why a fork would pause at it (`mismatch`). No calls and no conclusion
+ * if the method declares no algorithm. If the costliest outputs do not lead to the most calls of
+ * the method, the calls of its declared bound are added.
  *
  * @param plan Plan of the question, which looks up stored outputs.
  * @param unknown Returns a plan of the same question that looks up nothing.

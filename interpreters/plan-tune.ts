@@ -99,12 +99,15 @@ export interface PlannedTune {
 }
 
 /**
- * Returns the plan of a tune. The cost of each candidate is planned from the calls of up to 100
- * questions. Asks no model and stores nothing.
+ * Returns the plan of a tune before anything is asked (`PlannedTune`): the numbers of its
+ * questions, its candidates, the model calls and US dollars of each stage, and how small a gain it
+ * can show. A tune searches on half A of the questions and confirms on half B. The calls of a
+ * candidate are planned for up to 100 questions. Asks no model and stores nothing.
  *
+ * @param plan The checked tune with its start.
  * @throws Failure BadInput for names that the start does not have, a field by which its questions
- * cannot be clustered, a half A without questions, a goal that so few questions cannot decide, and
- * a budget that the confirmation alone may exceed or with a model without a price; UnknownRun.
+ * cannot be clustered, no question in half A, a goal that so few questions cannot decide, a budget
+ * that the confirmation alone may use up, and a budget with a model without a price; UnknownRun.
  */
 export async function planTune(plan: TunePlan, ports: OfflinePorts): Promise<PlannedTune> {
   const { definition } = plan;

@@ -10,7 +10,10 @@ export interface Relevance extends Paid {
   scores: number[];
 }
 
-/** A model that scores how well documents fit a query; a higher score means a better fit. */
+/**
+ * A model that scores how well documents fit a query, and reports the usage and cost of scoring. A
+ * higher score means a better fit; the scale depends on the model.
+ */
 export interface Reranker {
   /** Identifies the endpoint in cache keys; contains no secret. */
   readonly provider: string;

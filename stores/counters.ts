@@ -3,8 +3,8 @@ import { batchedAdd, updateAtomically } from './added-together.js';
 import type { KeyValueStore } from './key-value-store.js';
 
 /**
- * Counters by key, shared by several processes. A count restarts at 0 after the time given when it
- * began.
+ * Counters by key, shared by several processes. A count restarts at 0 when as many seconds have
+ * passed as were given when it began.
  */
 export interface Counters {
   /**

@@ -42,7 +42,8 @@ function beatsOf(batching: Batching): Map<string, number> {
 
 /**
  * The activities that wait for responses of a pool, as this process knows them. Its methods send
- * their heartbeats, and fail those that have waited too long.
+ * their heartbeats, and end the attempts of those that have waited too long, whose next attempt
+ * makes the call itself.
  */
 export class Waiters {
   private readonly known = new Map<string, Known>();

@@ -106,8 +106,9 @@ export type EmbeddingCall<T> = (
 ) => Promise<Pick<StepOutput<T>, 'model' | 'usage' | 'value'>>;
 
 /**
- * Runs an embedding call as an activity with its bounds, and returns its value, usage and duration.
- * Adds the usage to the tenant's account.
+ * Runs a call that embeds or scores texts as an activity with its bounds, and returns its value,
+ * usage and model, and when it ran: its start in milliseconds since 1970, and its duration in
+ * milliseconds. Adds the usage to the tenant's account.
  */
 export async function countedEmbedding<T>(
   bounds: CallBounds,

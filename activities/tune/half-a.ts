@@ -103,8 +103,10 @@ export interface HalfAResults {
 }
 
 /**
- * Reads the runs of a tune's candidates, and returns the mean scores and costs of the start and of
- * each candidate on half A, with the candidates to ask next and the finalists.
+ * Reads the runs of a tune's candidates on half A, and returns the mean score (0 to 1) and the
+ * mean cost of a question in US dollars: of the start on all of half A, and of each candidate on
+ * the questions that it was asked so far. Also returns the candidates to ask next or, once the
+ * search has ended, the finalists.
  */
 export async function halfAResults(
   opened: OpenedTune,

@@ -127,7 +127,10 @@ export async function reportGates(
   }
 }
 
-/** Returns the exit code for results of gates. @param code The exit code if all of them pass. */
+/**
+ * Returns the exit code for results of gates: `gateFailed` if one failed, else `gateUndecided` if
+ * one is undecided, else `code`.
+ */
 export function gatesCode(gates: readonly CheckedGate[], code: ExitCode): ExitCode {
   const has = (wanted: CheckedGate['verdict']) => gates.some(({ verdict }) => verdict === wanted);
   if (has('FAIL')) return EXIT.gateFailed;

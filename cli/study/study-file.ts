@@ -218,7 +218,8 @@ async function checkClusters(field: string, file: string, options: ReadOptions):
 }
 
 /**
- * Returns an array of the references to stored data sets that a study itself names, by `stored`.
+ * Returns the names or hashes of the stored questions that the data sets of a study name in their
+ * field `stored`, as an array. Data sets that are files have none.
  */
 export function storedReferences({ study }: CheckedStudy): string[] {
   return study.datasets.flatMap(({ of }) => of.stored ?? []);

@@ -72,8 +72,8 @@ export function hasUsualFields(value: object, datasets: readonly Dataset[]): boo
 }
 
 /**
- * Returns the names of those fields of a record whose value is a string with a list or an object
- * in it, as JSON or Python writes them.
+ * Returns the names of those fields of a record whose value is a text that is a whole list or
+ * object, as JSON or Python writes it.
  */
 export function fieldsWithListText(value: object): string[] {
   const isText = ([, held]: [string, unknown]) =>

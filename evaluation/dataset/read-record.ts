@@ -52,11 +52,12 @@ export interface ReadRecord {
 }
 
 /**
- * The reasons why a record does not fit a data set: the problems by field, and whether the record
- * is a question of it that is refused for another reason.
+ * The reasons why a record does not fit a data set: an array of problems as text, such as "answer:
+ * is missing", and whether the record is a question of the data set that is refused for another
+ * reason.
  */
 export interface Misfit {
-  /** Problems, each beginning with the field. */
+  /** Problems as text; each begins with the field if it is about one. */
   problems: string[];
   /**
    * Whether the data set reads the record as a question, which is then refused: it cannot be

@@ -37,10 +37,11 @@ export type Gate = ReturnType<typeof gate>;
 const ALPHA = 0.05;
 
 /**
- * Returns the verdict of a gate on the differences so far, with its settings, the mean difference
- * and its confidence sequence: PASS if the first method is shown to be less than the margin worse
- * than the second, FAIL if it is shown to be at least that much worse, otherwise UNDECIDED. The
- * verdict may be checked after every question, and does not change once it is PASS or FAIL.
+ * Returns the verdict of a gate on the score differences so far (first method minus second, from
+ * -1 to 1), with its settings, the mean difference and its confidence sequence: PASS if the first
+ * method is shown to be less than the margin worse than the second, FAIL if it is shown to be at
+ * least that much worse, otherwise UNDECIDED. The verdict may be checked after every question, and
+ * does not change once it is PASS or FAIL.
  *
  * @throws RangeError for a margin that is not from 0 to below 1, or for more differences than
  * `questions`.

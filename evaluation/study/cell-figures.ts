@@ -94,7 +94,8 @@ function sumOutcomes(runs: readonly RunFigures[]): Record<Outcome, number> {
 }
 
 /**
- * Returns the figures of a cell in a metric, by its name; undefined if the cell has no score in it.
+ * Returns the figures of a cell in a metric, by the name of the metric: its mean with interval,
+ * and its scores by question id, from 0 to 1; undefined if the cell has no score in it.
  */
 export function cellMetric({ metrics }: CellFigures, metric: string): CellMetric | undefined {
   return metrics.find((figures) => figures.metric === metric);

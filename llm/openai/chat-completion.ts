@@ -181,7 +181,10 @@ export function hostOf({ provider }: Fields): Pick<Completion, 'host'> {
   return host === undefined ? {} : { host };
 }
 
-/** Returns the fields of an answer's first choice; an empty object if it has none. */
+/**
+ * Returns the fields of the first choice in a chat completion response (`choices[0]`); an empty
+ * object if it has none.
+ */
 export function firstChoice({ choices }: Fields): Fields {
   return fields(Array.isArray(choices) ? choices[0] : undefined);
 }

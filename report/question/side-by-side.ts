@@ -15,9 +15,12 @@ export interface SideBySide extends ForkPair {
 }
 
 /**
- * Returns the differing sections of two chains, paired by title. Equal pairs, such as those before
- * the step of the fork, are left out. Undefined if all are equal.
+ * Returns the differing sections of two chains as pairs [parent, fork] of the same title, with the
+ * positions of both runs; undefined stands for a section that only the other chain has. Equal
+ * pairs, such as those before the step of the fork, are left out. Returns undefined if all are
+ * equal.
  *
+ * @param pair Positions of the fork and of its parent run.
  * @param before Sections of the parent run.
  * @param after Sections of the fork.
  */

@@ -109,7 +109,8 @@ export async function readServed(
 }
 
 /**
- * Returns whether an Elasticsearch index is a complete build to which its corpus's alias refers.
+ * Returns whether an Elasticsearch index, as `findIndices` returns it, is a complete build to
+ * which its corpus's alias refers.
  */
 export function isServed(
   found: FoundIndex,
@@ -167,7 +168,10 @@ export async function createIndex(
   }
 }
 
-/** Replaces the record of an Elasticsearch index under construction. */
+/**
+ * Writes a draft as the record of its Elasticsearch index under construction, into the index's
+ * mapping, in place of the previous one.
+ */
 export async function writeDraft(
   connection: ElasticsearchConnection,
   draft: IndexDraft,

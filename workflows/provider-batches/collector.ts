@@ -73,7 +73,7 @@ export function newCollector(): CollectorState {
 }
 
 /**
- * Returns the collector's state after a batch has ended.
+ * Returns the state of a collector of model requests after one of its batches has ended.
  *
  * @param now Time in milliseconds since 1970.
  */

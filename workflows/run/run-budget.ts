@@ -106,7 +106,8 @@ function reportsCost({ callsEach = 0 }: RunCosts): boolean {
 
 /**
  * Returns the pause of a run that had spent its budget, with a new message after the budget was
- * changed. It still lasts until a person resumes the run.
+ * changed, and another reason if the budget now needs an unknown price. It still lasts until a
+ * person resumes the run.
  */
 export function pauseAfterChange(costs: RunCosts, budgetUsd: number | null, pause: Pause): Pause {
   const gate = budgetGate(costs, budgetUsd, 0);

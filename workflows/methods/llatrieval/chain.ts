@@ -31,7 +31,8 @@ export interface Selection {
 
 /**
  * The model's verdict on whether the supporting documents D suffice for an answer (LLatrieval
- * 3.1): whether they passed, and the score from 0 to 10 if one was asked for.
+ * 3.1): whether they passed, and the score from 0 to 10 if one was asked for, null if it could not
+ * be read.
  */
 export interface Verification {
   passed: boolean;
