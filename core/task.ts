@@ -1,6 +1,6 @@
 /**
- * The tasks of GenRead's prompts: answer a question (openQA), check a claim, or reply to an
- * utterance (dialogue).
+ * The tasks of GenRead's prompts: answer a question (`openQA`), check a claim (`factChecking`), or
+ * reply to an utterance (`dialogue`).
  */
 export const TASKS = ['openQA', 'factChecking', 'dialogue'] as const;
 

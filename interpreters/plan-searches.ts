@@ -34,9 +34,9 @@ export async function searchAll(
 }
 
 /**
- * Returns the passages with which a search is planned, longest first: the longest of each sample
- * search, then the second longest and so on. If other queries may find more passages, the longest
- * is repeated as often as a search can find one.
+ * Returns the passages with which a search is planned: the longest passage of all sample searches,
+ * then the longest of their second longest, and so on. If other queries may find more passages,
+ * copies of the longest follow, up to the number that one search can find.
  *
  * @param searches Results of the sample searches.
  */

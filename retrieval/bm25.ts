@@ -38,8 +38,11 @@ export function countTerms(text: string): TextTerms {
 }
 
 /**
- * Returns a function from a text to a map with the number of occurrences of each of a query's
- * terms in it; terms that do not occur are left out. It is faster than counting all terms.
+ * Returns a function from a text to a map with the number of occurrences in it of each of a
+ * query's terms (stemmed words); terms that do not occur are left out. It is faster than counting
+ * all terms.
+ *
+ * @param query Number of occurrences by term, as `queryTerms` returns it.
  */
 export function queryTermCounter(
   query: ReadonlyMap<string, number>,

@@ -17,7 +17,7 @@ import { letter, letteredList, renderDemonstrations, wrapInTags } from './render
 /** Number of words that the prompts ask for in an answer (SuRe A.5). */
 const WORDS = 3;
 
-/** The input of the reader: a question, its passages, and demonstrations. */
+/** The input of the reader: a question, the ids of its passages, and demonstrations. */
 export interface ReadInput extends QuestionInput {
   demonstrations: Demonstration[];
 }

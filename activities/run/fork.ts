@@ -79,12 +79,13 @@ interface ForkedQuestions {
 }
 
 /**
- * Returns a generator of the questions that a fork asks, each with the recorded calls of its answer
- * in the parent run, and a function that counts them. A question that failed there, or whose calls
+ * Returns `questions`, a generator of the questions that a fork asks, each with the recorded calls
+ * of its answer in the parent run; and `counts`, a function that returns their number and how many
+ * of them are asked anew, valid once all were read. A question that failed there, or whose calls
  * were not stored, has no calls and is asked anew; a fork with `perfect` leaves it out.
  *
- * The generator throws a Failure BadInput if there are no questions, or if one has to search and no
- * corpus is named: the options of a fork may let it search although its parent did not.
+ * The generator throws a Failure BadInput if there are no questions, or if one has to search and
+ * no corpus is named: the options of a fork may let it search although its parent did not.
  */
 export async function forkedQuestions(
   fork: Fork,

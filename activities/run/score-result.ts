@@ -131,9 +131,11 @@ export function scoreInRun(
 }
 
 /**
- * Returns the scores of a result by metric, in the metrics that apply to its question, and the
- * reasons for missing ones. A result without an answer scores 0 in the judge's metrics, and in
- * scorers that have no other score for such a result; see `scoreEnded`.
+ * Returns the part of a stored answer that has its scores: `scores` and `chainScores` by metric,
+ * in the metrics that apply to its question, with the reasons for missing ones (`unscored`); the
+ * scores of the passages read (`retrieval`, `gold`); and, if there is no answer to judge, a
+ * `judgement` of 0 in each of the judge's metrics. Scorers that have no other score for a result
+ * without an answer give it 0; see `scoreEnded`.
  */
 export function scoreResult(
   question: RunQuestion,

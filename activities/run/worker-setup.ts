@@ -34,8 +34,8 @@ interface PromptPorts {
 type Asked = Pick<RunSpec, 'judge' | 'method' | 'metrics' | 'outputs' | 'prompts'>;
 
 /**
- * Returns the hashes of the prompt files that a run can read, its judge's included, by file name. A
- * file of a prompt set that only some steps use has the key `set/file`.
+ * Resolves to the hashes of the prompt files that a run can read, its judge's included, by file
+ * name. A file of a prompt set that only some steps use has the key `set/file`.
  *
  * @throws Failure BadInput if a prompt set does not exist.
  */

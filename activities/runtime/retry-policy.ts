@@ -126,7 +126,8 @@ export function withTrouble(counts: TroubleCounts, failure: Failure): TroubleCou
  * delay, unless a retry cannot help or the bounds are used up.
  *
  * @param counts Failures of the call by kind, this one included.
- * @param estimated Estimated cost of the call's attempts without an answer.
+ * @param estimated Estimated usage, tokens and US dollars, of the call's attempts without an
+ * answer, which the details of the failure report; undefined if there were none.
  */
 export function attemptFailure(
   failure: Failure,

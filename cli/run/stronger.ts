@@ -39,7 +39,8 @@ interface StepFork {
 }
 
 /**
- * Returns, for each step, the input of a fork of the run at that step. Starts none.
+ * Returns a list with, for each step in order, its name (`step`) and the input of a fork of the
+ * run at that step (`spec`). Starts none.
  *
  * @param change Returns the fields by which the fork at a step differs from the run.
  */

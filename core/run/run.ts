@@ -241,8 +241,9 @@ export interface JudgeScores {
 }
 
 /**
- * The end of a child workflow of a run, which asked a question or judged its answer: what it
- * returned, or its failure.
+ * The end of a child workflow of a run that asked a question or judged its answer, as optional
+ * fields: the tally or the scores that it returned, or else its failure, with its usage, and
+ * whether it was stopped with its run.
  */
 export interface WorkflowEnding {
   /** Tally of the question's result or failure; absent if its workflow could not return one. */

@@ -206,8 +206,9 @@ export function parseStudy(input: unknown): Study {
 }
 
 /**
- * Returns the label, name and options of a method entry in a study file, and the data sets and
- * models it runs on. Problems of the entry are appended to `problems`.
+ * Returns the label, name and options of a method entry in a study file, and the labels of the
+ * data sets and models it runs on, each absent if the entry names none. Problems of the entry are
+ * appended to `problems`; a part that cannot be read then has a placeholder or is absent.
  *
  * @param path Path of the entry in the file.
  */

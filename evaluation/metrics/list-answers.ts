@@ -4,8 +4,8 @@ import { normalizeAnswer } from '../../core/normalize-answer.js';
 import { listItems } from './list-items.js';
 
 /**
- * The precision, recall and F1 of a list of answers, each from 0 to 1, and its number of items, as
- * `listScores` returns them.
+ * The precision, recall and F1 of a list of answers, each from 0 to 1, and the number of items
+ * listed, as `listScores` returns them.
  */
 export type ListScores = ReturnType<typeof listScores>;
 

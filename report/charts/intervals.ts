@@ -22,8 +22,9 @@ interface ShownBand {
 }
 
 /**
- * Returns the markup of an SVG chart of a mean difference and its interval, in percentage points,
- * by the number of questions, with a mark at the question after which it was decided.
+ * Returns an SVG chart, as `Markup`, of a mean difference and its interval by the number of
+ * questions, with a mark at the question after which it was decided. The band is given as
+ * fractions and drawn in percentage points.
  */
 export function bandChart({ title, colour, band, decidedAt }: ShownBand): Markup {
   const { width, height, left, right, top, bottom } = ROOM;

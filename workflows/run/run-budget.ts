@@ -88,8 +88,9 @@ export function shouldReportCost(
 }
 
 /**
- * Returns the expected cost of one question, in US dollars: the mean of those that ended, or before
- * that by the calls in the pool; null if unknown.
+ * Returns the expected cost of one question, in US dollars: the mean of the questions that ended.
+ * Before that, in a run whose calls go by batch, the mean expected cost of the calls that wait for
+ * a batch, times the maximum number of calls of a question. Null if unknown.
  */
 export function questionUsd({
   seen,
