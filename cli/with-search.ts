@@ -23,8 +23,10 @@ export async function withSearch<T>(
 }
 
 /**
- * Calls `work` and returns its result. If Elasticsearch is needed and the local one is not
- * running, starts it before and stops it after.
+ * Calls `work` and returns its result. Starts the local Elasticsearch before and stops it after,
+ * unless it is not needed, is already running, or the environment names another server.
+ *
+ * @param isNeeded Whether `work` uses Elasticsearch.
  */
 export async function withElasticsearch<T>(
   isNeeded: boolean,

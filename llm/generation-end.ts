@@ -184,8 +184,8 @@ function brokenOff(reply: string, paid: Paid, context: CallContext): Failure {
 }
 
 /**
- * Returns the tokens and cost of an unusable answer, as one attempt; undefined if the provider does
- * not report the tokens, or reports impossible numbers.
+ * Returns the tokens and the cost in US dollars (null if unknown) of an unusable answer, as one
+ * attempt; undefined if the provider does not report the tokens, or reports impossible numbers.
  */
 export function spentOf({ usage, costUsd }: Paid): Failure['spent'] {
   // Every prompt has tokens, so 0 means unknown.

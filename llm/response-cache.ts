@@ -51,8 +51,9 @@ export interface Claimant {
 
 /**
  * The result of a lookup in the response cache: the response that may be used (undefined if there
- * is none), whether one has an unknown end, whether another activity is paying for one now, and
- * the stored value, for the next write.
+ * is none), whether one is stored but not used because it does not record how its text ended,
+ * whether another activity is paying for one now, the estimated usage of a call whose activity
+ * died, and the stored value, for the next write.
  */
 export interface CacheLookup {
   /** A response that may be used; undefined if there is none. */

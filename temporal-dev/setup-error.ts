@@ -15,8 +15,8 @@ export class DiskFullError extends SetupError {
 }
 
 /**
- * Returns the message of a SetupError; for any other error, the message and code of its innermost
- * cause.
+ * Returns the message of a SetupError; for any other error, the message of its innermost cause, or
+ * its code or name if that message is empty.
  */
 export function reasonOf(error: unknown): string {
   return error instanceof SetupError ? error.message : innermostMessage(error);

@@ -10,7 +10,7 @@ import { findTemporal, type LocalTemporal } from './temporal.js';
 
 /**
  * The Temporal server and the model that were found or started, with a function that stops what
- * was started here.
+ * was started here, and a promise of a message that resolves if one of those ends by itself.
  */
 export interface LocalStack {
   temporal: LocalTemporal;

@@ -146,8 +146,9 @@ export function answerWithoutLine(id: string, { state }: Pick<BatchStatus, 'stat
  * Returns the answers to the requests of a batch that the provider refused as a whole.
  *
  * @returns `tooMuch` is true if too many tokens were under way, so that a smaller batch is to be
- * made later. `answerTo` returns the answer to one request: a failure if its line is wrong or the
- * cause is unknown, otherwise that it was not asked.
+ * made later. `answerTo` returns the answer to one request: that it was not asked if `tooMuch`;
+ * otherwise a failure if the provider names its line, or no line at all; otherwise that it was not
+ * asked.
  */
 export function refusedBatch({ problems }: Pick<BatchStatus, 'problems'>) {
   const tooMuch = problems.some(({ code }) => /token_limit_exceeded/.test(code));

@@ -52,8 +52,8 @@ export async function showQuestion(
 }
 
 /**
- * Returns the output of `show --raw`: the prompts and replies of one call of a question, or of all.
- * A text that no longer exists is reported as gone.
+ * Returns the output of `show --raw`, as JSON and as text: the prompts and replies of one call of
+ * a question, or of all. A text that no longer exists is null in the JSON.
  *
  * @param id Id of the question in the data set.
  * @param at Name or address of the call; undefined for all calls.

@@ -174,8 +174,8 @@ export function followCommand(
 }
 
 /**
- * Cancels a study with all its runs, waits for its end, and returns the output of the command.
- * Ended questions are kept.
+ * Cancels a study with all its runs, waits for its end, and returns the output of the command: its
+ * name and `cancelled`, as JSON only. Ended questions are kept.
  *
  * @throws Failure UnknownRun; Conflict if it has finished; Connection if no worker polls.
  */

@@ -12,8 +12,8 @@ import { type Interval, weightedInterval } from '../statistics/score-interval.js
 import { type ComparedMetric, metricNamed } from './tested-metrics.js';
 
 /**
- * The names of the fields by which questions are grouped: into slices (`by`) and into clusters
- * (`cluster`).
+ * The names by which questions are grouped: of a field or metric for slices (`by`), and of a field
+ * for clusters (`cluster`); each undefined for none.
  */
 export interface GroupFields {
   /** Field or metric whose values split the questions into slices; undefined for no slices. */

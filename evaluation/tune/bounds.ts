@@ -44,9 +44,10 @@ export function timesEffort({ calls, usd }: Effort, times: number): Effort {
 }
 
 /**
- * Returns the lowest and highest effort of asking all candidates in the search on half A, without
- * the start. The number of candidates in each rung is known beforehand, but not which of them
- * remain, and whether any are joined.
+ * Returns the lowest and highest effort (a number of model calls, and US dollars, null if a price
+ * is unknown) of asking all candidates in the search on half A, without the start. The number of
+ * candidates in each rung is known beforehand, but not which of them remain, and whether any are
+ * joined.
  *
  * @param each The single changes, each with the effort of one question.
  * @param questions Number of questions in half A.

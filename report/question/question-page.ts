@@ -55,7 +55,10 @@ export interface RunPanel {
   sections: Section[];
 }
 
-/** The text of an answer, in which [1], [2], ... cite passages, and these passages. */
+/**
+ * The text of an answer, in which [1], [2], ... cite passages, and `cites`: each cited number with
+ * the id of its passage; left out if nothing is cited.
+ */
 export interface CitedText {
   text: string;
   /** The passages that [1], [2], ... refer to. */

@@ -30,8 +30,9 @@ interface Limit {
 export type RequestedLimits = Record<Rate, Limit[]>;
 
 /**
- * The limits in force, by rate: each with its number per minute, the run that requested it, and
- * since when. A rate without a limit is left out.
+ * The limits in force, by rate (`requestsPerMinute`, `tokensPerMinute`): each with its number per
+ * minute, the workflow id of the run that requested it (null if it was set for the queue itself),
+ * and since when, in milliseconds since 1970. A rate without a limit is left out.
  */
 export type LimitsInForce = Partial<Record<Rate, Limit>>;
 

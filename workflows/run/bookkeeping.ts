@@ -89,8 +89,10 @@ function shownInput(input: RunInput | ForkInput, spec: RunSpec): object {
 }
 
 /**
- * Reads the next page of questions from the workers' store into the run's book. Pauses the run if
- * the store is unavailable; throws any other error.
+ * Reads the next page of questions from the workers' store into the run's book, which then has the
+ * place of the page after it. If that fails in a way at which the run asks again
+ * (`RunBook.asksAgain`), pauses the run instead, and the page is to be read again; throws any
+ * other error.
  *
  * @param from Place of the page.
  */

@@ -159,10 +159,11 @@ export function choiceForEmptySummary(
 
 /**
  * Returns the fields `candidates` and `votes` of SuRe's chain: each candidate, in the given order,
- * with its summary, its verdict (v) and its rank (r, pairs won), and the votes as given.
+ * with its summary, `valid` (its verdict, v) and `rank` (the sum of its pair scores, r: 1 for a
+ * win, 0.5 for a tie), and the votes as given.
  *
- * @param verdicts In the order of the candidates; empty if they were not asked for.
- * @param votes Empty if they were not asked for.
+ * @param verdicts In the order of the candidates; if empty, `valid` is left out.
+ * @param votes If empty, `rank` is left out.
  */
 export function rankCandidates(
   summaries: readonly { candidate: string; summary: string }[],
