@@ -44,13 +44,16 @@ export function assertRequests({ requests }: Scenario<unknown>, expected: number
   if (requests) assert.equal(requests(), expected, `${requests()} requests, not ${expected}`);
 }
 
+/** Shows a value to a depth of ten, with all items of lists and all characters of texts. */
+const WHOLE = { depth: 10, showHidden: true, maxArrayLength: null, maxStringLength: null } as const;
+
 /**
  * Checks that no secret is in a value, at any depth; does nothing without secrets.
  *
  * @throws AssertionError if one is.
  */
 export function assertNoSecret(value: unknown, secrets: readonly string[] = []): void {
-  const text = typeof value === 'string' ? value : inspect(value, { depth: 10, showHidden: true });
+  const text = typeof value === 'string' ? value : inspect(value, WHOLE);
   for (const secret of secrets) {
     assert.ok(!text.includes(secret), 'a secret is in the result');
   }

@@ -62,7 +62,7 @@ ${foldablePart(`${id}-metrics`, 'All metrics', 'In per cent, with 95 % intervals
 ${foldablePart(`${id}-slices`, 'By slice', 'In per cent, with 95 % intervals and the questions of each slice.', sliceTable(data), true)}
 ${foldablePart(`${id}-differences`, 'All differences', differenceLead(data), differenceTable(data), isFew)}
 ${foldablePart(`${id}-outcomes`, 'How questions ended', OUTCOME_LEAD, outcomeTable(data), isFew)}
-${foldablePart(`${id}-effort`, 'Cost and time', 'Averages of a question. Working time leaves out waits and failed attempts; wall time is from start to end.', effortTable(data), isFew)}
+${foldablePart(`${id}-effort`, 'Cost and time', 'Calls, searches and tokens are means of a question, times are medians and 90th percentiles, and costs are sums. Working time leaves out waits and failed attempts; wall time is from start to end.', effortTable(data), isFew)}
 ${foldablePart(`${id}-steps`, 'Calls and tokens by step', 'Paid calls and their tokens, on average a question; all bars have one scale. The dark part of a bar is completion tokens.', stepPanels(data), isFew)}
 ${foldablePart(`${id}-flags`, 'Flags', 'Questions in which a step was asked again, fell back to a default, or had another unusual event.', flagTable(data), isFew)}
 </section>`;
