@@ -30,7 +30,7 @@ const CANCEL_TIMEOUT_MS = 10_000;
  * Answers a question and prints the answer. Uses the running Temporal server and worker; missing
  * ones are started until the question ends.
  *
- * @returns The exit code of the process: 0 only if the question was answered.
+ * @returns The exit code of the process: 0 if the question was answered, otherwise 3.
  */
 export async function ask(
   question: string,

@@ -16,9 +16,12 @@ import { reachServer } from './reach-server.js';
 const TIMEOUT_MS = 5_000;
 
 /**
- * Connects to each service whose address is configured, and returns a finding for each: Temporal,
- * model endpoints, Elasticsearch and the store's server. Nothing is paid for. The store is opened
- * as a worker opens it, which creates its table if it does not exist.
+ * Connects to each service whose address is configured, and returns an array of findings, one for
+ * each: `part` (its name), `state` (`there` or `missing`), `text`, and `mend` (a remedy, if it is
+ * missing). The services are a Temporal server other than the local stack's, model endpoints,
+ * Elasticsearch, and the store's server; a model or store that the config file brings has none. No
+ * model is asked. The store is opened as by a worker, which creates its table if it does not
+ * exist.
  *
  * @throws Failure BadInput if a setting is wrong. A service that does not answer is a finding, not
  * an error.

@@ -7,7 +7,10 @@ import type { CliContext } from './context.js';
 import type { CommandOutput } from './print-output.js';
 import { withSearch } from './with-search.js';
 
-/** Returns the output of `corpora`: the manifest of each index, as JSON and as a table. */
+/**
+ * Returns the output of `corpora`: as JSON an array with the manifest of each index, as text a
+ * table.
+ */
 export async function listCorpora(context: CliContext): Promise<CommandOutput> {
   const manifests = await withSearch(context, (engine) => engine.corpora.list());
   return { value: manifests, text: describeCorpora(manifests) };

@@ -43,8 +43,9 @@ export function fileOf(dataset: string | readonly object[]): string | undefined 
 
 /**
  * Returns, as `file`, the path of a file on this machine. A local path is returned unchanged. A
- * file at an address is first downloaded into the home folder, unless it is there already, and the
- * facts of the download are returned too. Shows a progress bar if the size is known.
+ * file at an address is first downloaded into the home folder, unless it is there already; then
+ * `source` tells its address, revision, size, hash and time. Shows a progress bar if the size is
+ * known.
  *
  * @throws Failure as `fetchData`.
  */

@@ -18,8 +18,9 @@ interface PutFlags extends DatasetReading {
 }
 
 /**
- * Reads a file of questions and stores them as a data set. Returns the output of the command: the
- * data set's name, hash and number of questions.
+ * Reads a file of questions and stores them as a data set. Returns the output of the command: as
+ * JSON an object with `name` (null if none was given), `dataset` (`sha256:` and the hash, by which
+ * a run names it), `questions` (their number) and more; as text a summary.
  */
 export function putDataset(
   file: string,
@@ -42,7 +43,10 @@ export function putDataset(
   });
 }
 
-/** Returns the output of `datasets`: the stored data sets with their names, sizes and hashes. */
+/**
+ * Returns the output of `datasets`: the stored data sets with their names, numbers of questions,
+ * files, times and hashes; as JSON an array of objects, as text one line for each.
+ */
 export function listDatasets(context: CliContext): Promise<CommandOutput> {
   return withDatasets(context, async (datasets) => {
     const listed = await datasets.list();

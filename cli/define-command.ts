@@ -74,7 +74,10 @@ interface TypedWords {
   program: CommandUnknownOpts;
 }
 
-/** Returns the declaration of a command. The types of its schema are those of its `run`. */
+/**
+ * Returns the declaration of a command, with an empty schema of arguments if it has none.
+ * TypeScript derives the types of the arguments of `run` from the schema.
+ */
 export function defineCommand<S extends z.ZodObject>(declared: Declaration<S>): DeclaredCommand {
   return { takes: z.object({}), ...declared };
 }

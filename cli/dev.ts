@@ -7,8 +7,8 @@ import { startStackWithWorker } from './local.js';
 import { type SetUpOptions, setUp } from './set-up.js';
 
 /**
- * Downloads what is missing after a confirmation, runs the local stack with a worker until Ctrl-C,
- * and returns exit code 0.
+ * Downloads what is missing, runs the local stack with a worker until Ctrl-C, and returns exit
+ * code 0. Asks before a download only on a terminal, without `--json` and without `yes`.
  *
  * @throws Failure Connection if a part of the stack ends by itself; and as `setUp`.
  */

@@ -30,9 +30,10 @@ import type { CommandOutput } from './print-output.js';
 /**
  * Returns the output of `doctor`: findings about this machine and environment, and about each
  * configured service; with `probe`, also about the abilities of the model's endpoint, which takes
- * a few small calls. Starts nothing. The exit code is 1 if something is missing, else 0; parts
- * that `dev` would download do not count as missing. With `probe` it is 8 if the endpoint does not
- * answer a plain call.
+ * a few small calls. As JSON it is an object with `ok`, `findings` and, with `probe`, `probe`.
+ * Starts nothing. The exit code is 1 if something is missing, else 0; parts that `dev` would
+ * download do not count as missing. With `probe` it is 8 if the endpoint does not answer a plain
+ * call.
  */
 export async function doctor(
   { probe = false }: { probe?: boolean | undefined },

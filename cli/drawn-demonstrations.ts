@@ -110,8 +110,9 @@ function shownBy(options: z.ZodType | undefined): string[] {
 }
 
 /**
- * Draws the demonstrations that the methods of a study ask for from their files of training
- * questions, and returns the study's content with them. A file at an address is downloaded.
+ * Draws the demonstrations (solved examples for the prompt) that the methods of a study ask for
+ * from their files of training questions, and returns the study's content with them. A file at an
+ * address is downloaded.
  *
  * @param folder Folder to which the paths of the study's files are relative.
  * @throws Failure BadInput naming the field that is wrong.
@@ -141,9 +142,9 @@ export async function withDrawnStudy<S extends object>(
 }
 
 /**
- * Draws the demonstrations that the method's options ask for from a file of training questions, and
- * returns the typed input with them. A file at an address is downloaded. Returns the input
- * unchanged if it asks for none.
+ * Draws the demonstrations (solved examples for the prompt) that the method's options ask for from
+ * a file of training questions, and returns the typed input with them. A file at an address is
+ * downloaded. Returns the input unchanged if it asks for none.
  *
  * @throws Failure BadInput naming the flag that is wrong.
  */

@@ -31,7 +31,7 @@ type Ends = typeof ENDS;
 /** An exit code of a command: 0 to 10, or 130. */
 export type ExitCode = Ends[keyof Ends][0];
 
-/** Pairs of an exit code and its meaning in words. */
+/** All exit codes as an array of pairs: the code, and its meaning in words. */
 export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = Object.values(ENDS);
 /** The exit codes by their names in the code, such as `EXIT.notFound`. */
 export const EXIT = Object.fromEntries(
@@ -46,7 +46,7 @@ export function exitCodeTable(): string {
 
 /**
  * A failure of a command with an exit code of its own, in place of the one that its type has, and
- * with a next step for the user.
+ * with a next step for the user if there is one.
  */
 export class CommandFailure extends Failure {
   constructor(
@@ -59,7 +59,10 @@ export class CommandFailure extends Failure {
   }
 }
 
-/** Returns the exit code of a command that ended with this error. */
+/**
+ * Returns the exit code of a command that ended with this error: that of the failure or of its
+ * type, 8 for another error of the Temporal server, otherwise 1.
+ */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandFailure) return error.exitCode;
   if (error instanceof Failure) return EXIT[FAILURES[error.type].exit ?? 'error'];
@@ -68,7 +71,7 @@ export function exitCodeOf(error: unknown): ExitCode {
 
 /**
  * Returns the exit code of a command whose run was refused at its start: that of the failure's
- * type, otherwise `usage`.
+ * type, or 2 (`EXIT.usage`) if the type has none of its own.
  */
 export function refusalCode(failure: Failure): ExitCode {
   return EXIT[FAILURES[failure.type].exit ?? 'usage'];

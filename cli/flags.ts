@@ -43,7 +43,8 @@ interface Flagged extends FieldAt {
 }
 
 /**
- * Returns the flags that the user typed, each with its field and with its value converted to the
+ * Returns an array of the flags that the user typed, each with the `path` and description
+ * (`field`) of its field, its Commander option (`option`), and its `value`, converted to the
  * field's type. Values that cannot be converted stay text, so that the schema refuses them.
  */
 export function typedFlags(command: CommandUnknownOpts, flagged: readonly Flagged[]) {
@@ -162,8 +163,8 @@ function namedIn({ option, field, path: outer }: Flagged, path: Path): string {
 }
 
 /**
- * Returns the result of `check`. If that throws a BadInput, rethrows it with flags and files named
- * in place of fields.
+ * Returns the result of `check`. If that throws a BadInput, throws a Failure BadInput in its
+ * place, whose message names typed flags and fields of the `--input` file.
  */
 export function namingFlags<T>({ nameOf }: Pick<TypedInput, 'nameOf'>, check: () => T): T {
   try {
@@ -174,8 +175,8 @@ export function namingFlags<T>({ nameOf }: Pick<TypedInput, 'nameOf'>, check: ()
 }
 
 /**
- * Returns an error unchanged, except a BadInput: its message is reworded to name the flags that
- * were typed.
+ * Returns an error unchanged, except a BadInput: it becomes a Failure BadInput whose message names
+ * the typed flags, and fields of the `--input` file by their paths.
  */
 export function errorNamingFlags(error: unknown, nameOf: TypedInput['nameOf']): unknown {
   if (!(error instanceof BadInput)) return error;
@@ -202,7 +203,10 @@ function isWithin(path: Path, outer: Path): boolean {
 /** Cache of the fields by schema, since several commands share most of them. */
 const made = new WeakMap<z.ZodType, Field>();
 
-/** Returns the description of a schema as `fieldOf` makes it, computed once for each schema. */
+/**
+ * Returns the description of a schema as a JSON Schema with the metadata of flags, computed once
+ * for each schema.
+ */
 export function cachedField(schema: z.ZodType): Field {
   const field = made.get(schema) ?? fieldOf(schema);
   made.set(schema, field);
@@ -210,8 +214,8 @@ export function cachedField(schema: z.ZodType): Field {
 }
 
 /**
- * Returns the fields of a schema that have flags, each as an object with its path, its description
- * and its Commander option.
+ * Returns an array of the fields of a schema that have flags, each as an object with its path
+ * (`path`), its description as JSON Schema (`field`) and its Commander option (`option`).
  */
 export function flaggedFields(schema: z.ZodType): Flagged[] {
   const whole = cachedField(schema);

@@ -1,7 +1,10 @@
 /** Handles Ctrl-C: the first one stops in an orderly way, the second at once. */
 import { once } from 'node:events';
 
-/** Error with which running work is rejected after Ctrl-C or SIGTERM. */
+/**
+ * Error with which running work is rejected after Ctrl-C or SIGTERM, or under npx after the end of
+ * the parent process.
+ */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }

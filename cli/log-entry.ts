@@ -4,9 +4,9 @@ import type { LogFields } from '../temporal-dev/reporter.js';
 import { placeOf } from '../workflows/run/run-name.js';
 
 /**
- * Returns the log line for an entry of the SDK's log: a text such as "Activity failed: rankPair of
- * ask-sure-1a2b: RateLimited: ...", and structured fields. The stack is left out, since Temporal's
- * history contains it.
+ * Returns the log line for an entry of the SDK's log: `text`, such as "Activity failed: rankPair
+ * of ask-sure-1a2b: RateLimited: ...", and `fields`, an object with level, run, step and more as
+ * far as they are known. The stack is left out, since Temporal's history contains it.
  */
 export function logLine({ level, message, meta = {} }: LogEntry): {
   text: string;

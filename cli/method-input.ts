@@ -17,8 +17,8 @@ export interface Asked {
 }
 
 /**
- * Returns the method and input of a question, made from the typed flags, with the corpus that it
- * searches.
+ * Returns a question as it is to be asked, made from the typed flags: the name of its `method`,
+ * its `input`, and the `corpus` that it searches (undefined if it searches none).
  *
  * @throws Failure BadInput naming the flag, the file or the field that is wrong.
  */

@@ -13,8 +13,9 @@ import { methodsOf } from './own-methods.js';
 import type { CommandOutput } from './print-output.js';
 
 /**
- * Returns the output of `methods`: all methods, or one method with the path of the page that
- * explains it and its differences from the paper. Baselines and custom methods have no page.
+ * Returns the output of `methods`: as JSON an array of all methods, or one method as an object
+ * with `page`, the path of the page that explains it and its differences from the paper; as text
+ * Markdown. Baselines and custom methods have no page (null).
  *
  * @throws Failure BadInput for an unknown name, with the closest known one.
  */

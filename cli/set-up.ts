@@ -14,7 +14,7 @@ export interface SetUpOptions {
 
 /**
  * Downloads all missing parts of the local stack in parallel, after one confirmation for all of
- * them.
+ * them. Does not ask with `yes`, with `--json` or without a terminal.
  *
  * @throws Failure Cancelled if the user declines; SetupError if a part cannot be downloaded.
  */

@@ -113,8 +113,8 @@ function promotion({ versions: [newest] }: Deployment): string | undefined {
 }
 
 /**
- * Returns the exit code of `deploy status`: `unreachable` if work waits for workers that are not
- * running, else `ok`.
+ * Returns the exit code of `deploy status`: 8 (`EXIT.unreachable`) if work waits for workers that
+ * are not running, else 0.
  */
 export function exitCodeOfDeployment(deployment: Deployment): ExitCode {
   return waitsFor(deployment) === undefined ? EXIT.ok : EXIT.unreachable;

@@ -116,7 +116,8 @@ export async function paperFile(paper: string, table: string): Promise<PaperFile
 }
 
 /**
- * Reads the data sets of all papers, and returns them by their names in study files.
+ * Reads the data sets of all papers, and returns an object with each of them (title, number of
+ * questions, and places of its file) by its name in study files.
  *
  * @throws Failure BadInput naming the wrong field of the file.
  */

@@ -57,13 +57,13 @@ export interface RunFlags {
 
 /**
  * Starts runs one after the other, or joins those that are under way, and follows each to its end,
- * or without a terminal to a pause that only a person can end. Uses the running Temporal server and
- * worker, or a local stack of its own. Ctrl-C leaves a run, which continues on other workers. With
- * `detach` each run is left once a worker has taken it up. Prints each run's status, or with
+ * or without a terminal to a pause that only a person can end. Uses the running Temporal server
+ * and worker, or a local stack of its own. Ctrl-C leaves a run, which continues on other workers.
+ * With `detach` each run is left once a worker has taken it up. Prints each run's status, or with
  * `detach` only its name and the next step.
  *
- * @returns The exit code of the process: the highest among the runs; with gates and all runs
- * finished, that of the gates.
+ * @returns The exit code of the process: the highest among the runs; but with gates, once all runs
+ * have finished, 9 if a gate failed, else 10 if one is undecided.
  * @throws CommandFailure if a run failed or was stopped; Failure Connection with `detach` if no
  * worker answers.
  */

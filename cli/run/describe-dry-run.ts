@@ -164,7 +164,10 @@ export function dryRunJson({ run, mode }: RunSpec, dry: DryRun): object {
   };
 }
 
-/** Returns the estimate of a run as one line; undefined if its number of calls is not known. */
+/**
+ * Returns the estimate of a run as one line: all calls, those already answered, those to pay for,
+ * and the cost in US dollars. Undefined if the number of calls is not known.
+ */
 export function dryRunLine(dry: DryRun): string | undefined {
   const { method, plan, together } = dry;
   if (!method.algorithm) return undefined;

@@ -62,9 +62,9 @@ interface Planned {
 }
 
 /**
- * Returns the output of a dry run: the plan of each run, as JSON and as lines. No model is asked
- * and no run or data set is stored; only a data set at an address is downloaded, and a missing
- * sample corpus is indexed.
+ * Returns the output of a dry run: the plan of each run as lines, and as JSON an object for one
+ * run or an array for several. No model is asked and no run or data set is stored; only a data set
+ * at an address is downloaded, and a missing sample corpus is indexed.
  *
  * @param kept Manifest of the stored run that is planned again.
  */
@@ -81,8 +81,10 @@ export async function showDryRun(
 }
 
 /**
- * Prints a one-line estimate of each run to standard error. Prints nothing if it fails, because the
- * run itself then reports the error, or if the model or search engine is not running yet.
+ * Prints a one-line estimate of each run to standard error, planned from at most 200 of its
+ * questions, and which models cost nothing. Prints nothing if planning fails with a Failure, which
+ * the run itself then reports, or if the model or search engine starts only with the run's own
+ * local stack.
  */
 export async function printEstimate(asked: readonly EvalRun[], context: CliContext): Promise<void> {
   if (bringsParts(context)) return;
@@ -119,10 +121,10 @@ interface Planning extends Pick<QuestionsToPlan, 'most' | 'paid'> {
 }
 
 /**
- * Returns the plan of each run, in their order, with the input of the run and lines about its
- * questions. All runs have the same data set; calls that several of them make are counted with the
- * first. No model is asked and no run or data set is stored; only a data set at an address is
- * downloaded, and a missing sample corpus is indexed.
+ * Returns an array with, for each run in their order, its input (`spec`), its plan (`dry`) and
+ * lines about its questions (`lines`). All runs have the same data set; calls that several of them
+ * make are counted with the first. No model is asked and no run or data set is stored; only a data
+ * set at an address is downloaded, and a missing sample corpus is indexed.
  *
  * @param planning.paid Keys of calls that earlier runs pay for; those of these runs are added to
  * it.

@@ -77,8 +77,10 @@ function outputOf(explanation: Explanation): CommandOutput {
 }
 
 /**
- * Returns the explanation of a run for its report; undefined if the method declares no algorithm or
- * the run cannot be explained, which is printed as a warning.
+ * Returns the explanation of a run for its report: the number of right answers, the wrong ones by
+ * the place that lost them (`lost`), and the effect of perfect outputs of a step (`steps`).
+ * Undefined if the method declares no algorithm, or if the run cannot be explained, which is
+ * printed as a warning.
  */
 export async function explanationForReport(
   { run, input }: RunManifest,
@@ -129,7 +131,7 @@ function lostText(lost: AnswerLoss): string {
   return `${lost.step}: reads or judges wrongly${together}`;
 }
 
-/** Returns an explanation as lines for the terminal. */
+/** Returns an explanation as text for the terminal, of several lines. */
 export function explanationText(explanation: Explanation): string {
   const { questions, leftOut, metrics, right, lost, steps } = explanation;
   const by = metrics.length === 0 ? '' : ` by ${metrics.join(', ')}`;

@@ -36,7 +36,8 @@ interface Export {
 
 /**
  * Writes a run as JSON Lines to a file or to standard output, in the given format. Returns the
- * output of the command: for a file a summary of it, otherwise nothing more.
+ * output of the command: for a file an object with `out` (its path), `what` (the kind of records),
+ * `lines` (their number) and `missing` (a warning or null); for standard output nothing more.
  *
  * @throws Failure UnknownRun; BadInput if the run has no such export.
  */

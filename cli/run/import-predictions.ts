@@ -25,7 +25,9 @@ interface PredictionsFlags {
 
 /**
  * Imports the answers of another system from a file as a run, and returns the output of the
- * command. A data set that is a file is stored first. Warns about questions without an answer.
+ * command: as JSON an object with `file`, `run`, and the numbers of `questions`, `answers` and
+ * `missing` answers. A data set that is a file is stored first. Warns about questions without an
+ * answer, which count as failed.
  *
  * @throws Failure BadInput for an invalid name of the run and for a bad data set; and as
  * `importPredictions`.

@@ -11,7 +11,8 @@ import { renderLimits } from './shared.js';
 
 /**
  * Sets the rate limits per minute that the user gave for the task queue's model calls, or only
- * reads them if none was given. Returns the output of the command: the limits in force.
+ * reads them if none was given. Returns the output of the command: the limits in force, as JSON an
+ * array of objects with `rate`, `perMinute`, `run` (null if set for the queue) and `since`.
  */
 export async function setOrShowLimits(
   typed: TypedInput,

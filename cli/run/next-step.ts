@@ -86,8 +86,8 @@ function allowsOneMore(progress: RunProgress): boolean {
 }
 
 /**
- * Returns whether a pause that no user requested lasts until a person acts, since no attempt to
- * continue is planned. False for a pause that a user requested.
+ * Returns whether a pause lasts until a person acts: true if the run paused by itself and plans no
+ * attempt to continue, false for a pause that a user requested.
  */
 export function needsPerson({ reason, nextProbe }: Pick<Pause, 'reason' | 'nextProbe'>): boolean {
   return reason !== 'user' && nextProbe === undefined;

@@ -175,11 +175,13 @@ export function renderProgressLine(
 }
 
 /**
- * Returns the questions per minute since an earlier reading of the progress, and the minutes left
- * at that speed; undefined if no question has ended since, or no time has passed.
+ * Returns the speed since an earlier reading of the progress, as `questionsPerMinute`, and the
+ * minutes left at that speed as `minutesLeft`; undefined if no question has ended since, or no
+ * time has passed.
  *
- * @param before Number of ended questions at the earlier time, which is in milliseconds since 1970.
- * @param at Time of the later reading.
+ * @param before Number of ended questions at the earlier time, which is in milliseconds since
+ * 1970.
+ * @param at Time of the later reading, likewise.
  */
 export function speedBetween(
   before: { at: number; done: number },

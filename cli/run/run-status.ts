@@ -130,7 +130,11 @@ function standing(
   return { state, reason, progress, isKept, isCounted, stuck, ...statusFromManifest(manifest) };
 }
 
-/** Returns the accepted changes and the unused search settings that a manifest records. */
+/**
+ * Returns what a manifest records about changes and search: `changes`, the changes that were
+ * accepted during the run, and `idleSearch`, a text about search settings that have no effect.
+ * Each is absent if there is none.
+ */
 export function statusFromManifest(
   manifest: RunManifest | undefined,
 ): Pick<RunStatus, 'changes' | 'idleSearch'> {

@@ -66,8 +66,10 @@ export async function checkGateMetrics(
 }
 
 /**
- * Returns the result of each gate for a run, in the order of `least`: the verdict PASS, FAIL or
- * UNDECIDED, and the score as text. Failed questions count as wrong, as in the run's scores.
+ * Returns an array with the result of each gate for a run, in the order of `least`: its `name`,
+ * its `verdict` (PASS, FAIL or UNDECIDED), and the score in per cent with its 95 % interval as
+ * text (`summary`). Failed questions count as wrong, as in the run's scores. A gate whose metric
+ * has no score is undecided.
  */
 export function gateResults({ progress }: RunStatus, least: LeastScores): CheckedGate[] {
   const { run, scores, questions } = progress;
@@ -128,8 +130,8 @@ export async function reportGates(
 }
 
 /**
- * Returns the exit code for results of gates: `gateFailed` if one failed, else `gateUndecided` if
- * one is undecided, else `code`.
+ * Returns the exit code for results of gates: 9 (`EXIT.gateFailed`) if one failed, else 10
+ * (`EXIT.gateUndecided`) if one is undecided, else `code`.
  */
 export function gatesCode(gates: readonly CheckedGate[], code: ExitCode): ExitCode {
   const has = (wanted: CheckedGate['verdict']) => gates.some(({ verdict }) => verdict === wanted);

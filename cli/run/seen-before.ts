@@ -6,8 +6,9 @@ import type { RunStore } from '../../stores/runs/run-store.js';
 const ANSWERS = 200;
 
 /**
- * The name of an earlier run, with the mean calls and tokens of its questions that were paid for in
- * full, and their number.
+ * What the questions of an earlier run used: its name (`run`), the number of its questions that
+ * were paid for in full (`questions`), and their means of `calls`, `promptTokens` and
+ * `completionTokens`.
  */
 export type EarlierUsage = NonNullable<Awaited<ReturnType<typeof meanOf>>>;
 

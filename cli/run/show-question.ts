@@ -23,7 +23,8 @@ import { withPlanPorts } from './plan-ports.js';
 import { withRuns } from './with-runs.js';
 
 /**
- * Returns the output of `show`: a question of a stored run with its answer, its scores and its calls.
+ * Returns the output of `show`: a question of a stored run with its answer, its scores and its
+ * calls. The JSON has `run`, `question`, `state`, the fields of the answer, and `calls`.
  *
  * @param id Id of the question in the data set.
  * @throws Failure UnknownRun; BadInput if the run has no such question, or no answer to it yet.
@@ -71,8 +72,8 @@ export async function showRaw(
 }
 
 /**
- * Returns the calls of a question, or one of them, each with its prompts and replies; a text that
- * no longer exists is null.
+ * Returns the calls of a question, or one of them, each with `asked`: an array of its attempts in
+ * order, with the `prompt` and `reply` of each. A text that no longer exists is null.
  *
  * @param at Name or address of the call; undefined for all calls.
  * @throws As `showRaw`.
@@ -109,8 +110,8 @@ const GONE_PROMPT = '(gone: its file, its passages or the settings are not as th
 const GONE_REPLY = '(gone: the store no longer has it)';
 
 /**
- * Returns a question of a stored run, with the run's manifest and the records of its calls (none
- * without an answer).
+ * Returns a question of a stored run (`question`), with the run's manifest (`manifest`) and the
+ * records of the question's calls (`records`, empty without an answer).
  *
  * @throws Failure UnknownRun; BadInput if the run has no question with that id.
  */

@@ -60,7 +60,10 @@ export function stepForks(
   });
 }
 
-/** Returns the output of a dry run: the plans of forks. Starts none. */
+/**
+ * Returns the output of a dry run: the plans of forks, as lines, and as JSON an object for one
+ * fork or an array for several. Starts none.
+ */
 export async function planForks(
   run: string,
   forks: readonly StepFork[],

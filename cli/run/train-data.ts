@@ -14,9 +14,10 @@ import { completeRun } from './ask-runs.js';
 import { withResults } from './with-runs.js';
 
 /**
- * Asks every question that has no notes yet or has failed, writes all notes as training files into
- * a folder, and prints a summary as JSON. After an interruption, the same command continues.
- * Returns the exit code.
+ * Makes training data for Chain-of-Note: asks a model to write notes about the passages of every
+ * question that has none yet or has failed, writes all notes as training files into a folder, and
+ * prints a summary as JSON. After an interruption, the same command continues. Returns exit code
+ * 0.
  *
  * @param out Path of the folder.
  */
