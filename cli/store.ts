@@ -50,8 +50,9 @@ export function parseAge(text: string): number {
 }
 
 /**
- * Returns the output of `store`: number, total size and age of the entries in each part of the
- * store.
+ * Returns the output of `store`: its place, and for each part the number of entries, their total
+ * size in bytes, and the times of the earliest and the latest write (in JSON milliseconds since
+ * 1970; null without entries).
  */
 export async function showStore(context: CliContext): Promise<CommandOutput> {
   const parts: Record<string, Inventory> = {};
@@ -65,12 +66,14 @@ export async function showStore(context: CliContext): Promise<CommandOutput> {
 }
 
 /**
- * Deletes old entries of the caches, unnamed data sets that no run or schedule uses, and passages
- * of questions that belong to no stored run. Without a Temporal server, which knows the schedules, no
- * data set is deleted. Returns the output of the command, with the numbers of deleted entries.
+ * Deletes what is older than `olderThan`: entries of the caches, unnamed data sets that no run or
+ * schedule uses, and passages of questions that belong to no stored run. Without a Temporal
+ * server, which knows the schedules, no data set is deleted. Returns the output of the command:
+ * `pruned`, the numbers of deleted entries and bytes by part, and `datasets`, the number of
+ * deleted data sets (null without a server).
  *
- * @param flags `olderThan` is an age as in `parseAge`; with `dryRun` entries are counted and not
- * deleted.
+ * @param flags `olderThan` is an age such as 30d or 12h, as in `parseAge`; with `dryRun` entries
+ * are counted and not deleted.
  * @throws Failure BadInput if the age is not valid.
  */
 export async function pruneStore(

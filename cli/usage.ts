@@ -26,7 +26,10 @@ interface UsageAsked extends DayFilter {
 }
 
 /**
- * Returns the output of `usage`: tokens and cost of calls, by tenant or by day.
+ * Returns the output of `usage`: as text a table of the tokens and cost of calls, by tenant or by
+ * day; as JSON an object with `by`, the days `from` and `to` if given, and `rows`. A row has the
+ * name under `tenant` (null for calls without one) or `day`, the calls, tokens and US dollars
+ * under `usage`, and for a tenant the cost and budget of this day under `today`.
  *
  * @throws Failure BadInput if the days are in the wrong order.
  */

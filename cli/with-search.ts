@@ -24,7 +24,8 @@ export async function withSearch<T>(
 
 /**
  * Calls `work` and returns its result. Starts the local Elasticsearch before and stops it after,
- * unless it is not needed, is already running, or the environment names another server.
+ * unless it is not needed, is already running, or the environment names another server. Downloads
+ * it first if it is missing.
  *
  * @param isNeeded Whether `work` uses Elasticsearch.
  */

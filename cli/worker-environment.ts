@@ -32,9 +32,9 @@ export function workerEnvironment(
 }
 
 /**
- * Returns the environment variables that the workers of a run would probably have: with the local
- * model if neither an endpoint nor a Temporal server elsewhere is configured, since this machine
- * then runs the workers.
+ * Returns the environment variables that the workers of a run would probably have: those of the
+ * local model are added if neither a custom model, an endpoint nor a Temporal server elsewhere is
+ * configured, since this machine then runs the workers.
  */
 export function expectedEnvironment({ env, config }: CliContext): NodeJS.ProcessEnv {
   const isLocal = !config?.model && !hasEndpoint(env) && temporalTarget(env).port !== undefined;

@@ -13,7 +13,7 @@ import { installRuntime } from './runtime.js';
 
 /**
  * Runs a worker until Ctrl-C or SIGTERM. It then takes no new task and waits for running calls,
- * which would otherwise be paid for again; a second Ctrl-C stops at once. Returns the exit code.
+ * which would otherwise be paid for again; a second Ctrl-C stops at once. Returns exit code 0.
  *
  * @throws Failure that names the variable to change if the configuration cannot be used.
  */

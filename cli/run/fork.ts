@@ -42,8 +42,9 @@ interface ForkFlags extends RunFlags {
 }
 
 /**
- * Starts a fork of a run, or joins it, and follows it to its end. Returns the exit code; for a
- * fork that asks a single question the output with its answer, and for a dry run the plan.
+ * Starts a fork of a run, or joins it, and follows it to its end. Returns the exit code; for a dry
+ * run the plan as output; and for a fork that asks a single question, if it ended with exit code
+ * 0, the output with its answer (not with `--json` or `detach`).
  *
  * @param parent Name of the run to fork.
  * @throws Failure BadInput naming the flags that are wrong, before anything is started.

@@ -134,7 +134,8 @@ function undefinedIfDamaged(error: unknown): null {
 
 /**
  * Writes a run with the texts of its passages into an archive, and returns the output of the
- * command. Warns about missing answers and passages.
+ * command: as JSON an object with `file`, `run`, and the numbers of `questions`, `answers`,
+ * `passages` and `missing` passages. Warns about missing answers and passages.
  *
  * @throws Failure UnknownRun; BadInput if the file is a folder.
  */
@@ -165,7 +166,8 @@ export function exportRunArchive(
 
 /**
  * Writes the scores of a run to a JSON file in the form of Every Eval Ever, and returns the output
- * of the command. Warns about missing answers.
+ * of the command: as JSON an object with `file`, `run`, the version of the form (`schema`), and
+ * the number of metrics (`metrics`). Warns about missing answers.
  *
  * @throws Failure UnknownRun; BadInput if the file is a folder.
  */

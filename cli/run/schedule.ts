@@ -54,7 +54,10 @@ export async function createSchedule(
   };
 }
 
-/** Returns the output of `schedule list`: the schedules with their next times and latest runs. */
+/**
+ * Returns the output of `schedule list`: the schedules with their next times and latest runs, as
+ * JSON an array of objects, as text one line for each.
+ */
 export async function listSchedules(context: CliContext): Promise<CommandOutput> {
   const schedules = await closing(serverSession(context), ({ client }) => client.listSchedules());
   const lines = schedules.map(describe);

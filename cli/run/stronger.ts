@@ -77,8 +77,10 @@ export async function planForks(
 }
 
 /**
- * Runs the forks one after the other, or continues them, and returns for each step how many wrong
- * answers became right and right ones wrong.
+ * Runs the forks one after the other, or continues them, and returns for each step, in their
+ * order, how many wrong answers there were (`wrong`), the share of them that became right with its
+ * interval (`recovered`, as fractions), how many right ones became wrong (`broken`), and the
+ * tokens and cost (`took`).
  *
  * @throws CommandFailure if one of them failed, was stopped, or needs a person to continue.
  */

@@ -25,9 +25,9 @@ export async function withRuns<T>(
 }
 
 /**
- * Calls `work` with the stored runs, their passages and their texts, returns its result, and closes
- * them. The local stack's Elasticsearch is started for that time if the passages are in it and it
- * is not running.
+ * Calls `work` with the stored runs, corpora, passages, texts and prompts, returns its result, and
+ * closes them. The local stack's Elasticsearch is started for that time if the passages are in it
+ * and it is not running.
  */
 export async function withResults<T>(
   context: CliContext,

@@ -30,14 +30,15 @@ interface Check extends GateFiles, z.output<typeof checkFlags> {
 const DIFFER = 0.2;
 
 /**
- * Asks questions of one cell of a study until it is shown whether its run is worse than a stored run
- * by more than the margin, or until questions or budget run out. Prints the result as a gate, and
- * returns its exit code. A study that pauses is cancelled; if it paused for another reason than
- * its budget, or a run failed, there is no gate, and the exit code says so. Called again, it asks
- * only the questions that are not answered yet.
+ * Asks questions of one cell of a study until it is shown whether its run is worse than a stored
+ * run by more than the margin, or until questions or budget run out. Prints the result as a gate,
+ * and returns its exit code: 0, 9 if it failed, or 10 if it is undecided. Without a terminal, a
+ * study that pauses is cancelled; if it paused for another reason than its budget (exit code 5),
+ * or a run failed (4), there is no gate. Called again, it asks only the questions that are not
+ * answered yet.
  *
- * @throws Failure BadInput if the name matches no cell, or several, or if the stored run was changed
- * while it was under way; UnknownRun if there is no stored run of that name.
+ * @throws Failure BadInput if the name matches no cell, or several, or if the stored run was
+ * changed while it was under way; UnknownRun if there is no stored run of that name.
  */
 export async function checkStudy(
   read: CheckedStudy,

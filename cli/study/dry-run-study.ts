@@ -16,9 +16,11 @@ import { dryRunsOf } from '../run/dry-run.js';
 import { type CheckedStudy, cellsIn, surveyDatasets } from './study-file.js';
 
 /**
- * Returns the output of a dry run: the calls and cost of each run of a study, and their sum. No
- * model is asked and no run or data set is stored; only a data set at an address is downloaded, and
- * a missing sample corpus is indexed.
+ * Returns the output of a dry run: the calls and cost of each run of a study, and their sum. The
+ * JSON is an object with `study` (its name), `calls`, `costUsd` (US dollars; null if a price is
+ * unknown) and `runs`, an array with the same for each run. Calls that runs share count with the
+ * first. No model is asked and no run or data set is stored; only a data set at an address is
+ * downloaded, and a missing sample corpus is indexed.
  */
 export async function dryRunStudy(read: CheckedStudy, context: CliContext): Promise<CommandOutput> {
   const lines: string[] = [];

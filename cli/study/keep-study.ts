@@ -25,8 +25,9 @@ import { checkedStudy } from './study-file.js';
 
 /**
  * Writes a study into one archive: its definition, its data sets, and its runs with the texts of
- * their passages; for a tune also the stored run that it starts from. Warns about data sets that are
- * no longer stored, and leaves them out. Returns the output of the command.
+ * their passages; for a tune also the stored run that it starts from. Warns about data sets that
+ * are no longer stored, and leaves them out. Returns the output of the command: as JSON an object
+ * with `study`, `file`, `runs` (names) and `datasets` (labels).
  *
  * @throws Failure UnknownRun if no run of the study is kept; BadInput if the file is a folder.
  */
@@ -81,9 +82,10 @@ function datasetsOf(manifests: readonly RunManifest[]): StudyDataset[] {
 }
 
 /**
- * Imports the runs and data sets of a study from an archive, and returns the output of the command.
- * Each run is imported completely or not at all. Another import of the study at the same time waits
- * for this one.
+ * Imports the runs and data sets of a study from an archive, and returns the output of the
+ * command: as JSON an object with `study`, `file`, `runs` (names) and `answers` (their number).
+ * Each run is imported completely or not at all. Another import of the study at the same time
+ * waits for this one.
  *
  * @throws Failure Conflict if some run names exist already; the other runs are imported all the
  * same.

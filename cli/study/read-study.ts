@@ -22,8 +22,8 @@ import { withRuns } from '../run/with-runs.js';
 import { tunesAmong, tuneWarning } from '../tune/stored-tune.js';
 
 /**
- * Returns the output of `study list`: the names of the stored studies, with the number of their
- * runs.
+ * Returns the output of `study list`: the stored studies, as JSON an array of objects with `name`
+ * and `runs` (their number), as text one line for each.
  */
 export function listStudies(context: CliContext): Promise<CommandOutput> {
   return withRuns(context, async (store) => {

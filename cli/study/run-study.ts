@@ -194,7 +194,12 @@ export function cancelStudy(study: string, context: CliContext): Promise<Command
   });
 }
 
-/** Returns the output of `study status`: the state of a study, with the exit code for it. */
+/**
+ * Returns the output of `study status`: the state of a study, with the exit code for it: 5 if it
+ * is paused; for a finished one 4 if a run failed, else 3 if a question failed; otherwise 0.
+ *
+ * @throws Failure Connection if no worker polls.
+ */
 export function showStudy(study: string, context: CliContext): Promise<CommandOutput> {
   return closing(workerSession(context), async ({ client }) =>
     outputOf(await (await client.getStudy(study)).progress()),

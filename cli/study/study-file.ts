@@ -124,8 +124,9 @@ function checkStudyMetrics({ metrics = [], methods }: Study, context: CliContext
 }
 
 /**
- * Stores the questions of each data set that a study names by a file. Returns, by the data set's
- * label, the reference by which a run names the stored questions.
+ * Stores the questions of each data set that a study names by a file. Returns a map from the label
+ * of each of these to the reference by which a run names the stored questions (`sha256:` and the
+ * hash).
  *
  * @throws Failure BadInput for a bad file, naming the line; for a question that needs a search, if
  * no corpus is named.
@@ -147,8 +148,9 @@ export async function storeDatasets(
 }
 
 /**
- * Returns the references that `storeDatasets` would return, without storing a data set. A file at
- * an address is downloaded.
+ * Returns a map from the label of each data set that a study names by a file to the reference that
+ * it would have if it were stored (`sha256:` and the hash). Stores no data set, but downloads a
+ * file at an address.
  */
 export function surveyDatasets(
   read: CheckedStudy,
@@ -226,10 +228,11 @@ export function storedReferences({ study }: CheckedStudy): string[] {
 }
 
 /**
- * Returns the cells of a study with the inputs of their runs, checked.
+ * Returns an array of the cells of a study after checking them, each with its method, data set and
+ * model, the names of its runs (`runs`), and the inputs of these in the same order (`inputs`).
  *
  * @param datasets References to the data sets, by label.
- * @throws Failure BadInput as `checkedCells`.
+ * @throws Failure BadInput naming the fields that are wrong.
  */
 export function cellsIn(
   { input }: CheckedStudy,

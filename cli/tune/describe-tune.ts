@@ -14,7 +14,8 @@ import type { PlannedTune } from '../../interpreters/plan-tune.js';
 
 /**
  * Returns lines about a planned tune: its questions, the calls and cost of each stage, how small a
- * gain it could still prove, and how soon it would pay for itself.
+ * gain it could still prove, and how soon it would pay for itself. The tune searches for changes
+ * with the first half of the questions (half A), and confirms one with the other (half B).
  */
 export function describeTune(tune: Tune, planned: PlannedTune): string[] {
   const { questions, search, confirmation, start, proposals } = planned;
@@ -43,8 +44,8 @@ function failedText({ start }: Tune, { startFailed: failed }: PlannedTune): stri
 
 /**
  * Returns lines about the changes that a tune tries: a heading, then for each change the calls and
- * cost of asking it all questions of half A, and below it a line for each of its steps if there
- * are several.
+ * cost of asking it all questions of half A, with which the tune searches; below it a line for
+ * each of its steps if there are several.
  */
 export function describeChanges({ candidates, questions }: PlannedTune): string[] {
   const labels = candidates.map(({ candidate, times }) =>

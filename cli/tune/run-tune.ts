@@ -19,8 +19,9 @@ import { type CheckedTune, storeTune } from './tune-file.js';
 
 /**
  * Returns the output of a dry run: the calls and cost of a tune, and how small a gain it could
- * still prove. No model is asked and no run or data set is stored; only a data set at an address is
- * downloaded, and a missing sample corpus is indexed.
+ * still prove; as JSON an object with the name (`tune`) and the plan's fields, as text lines. No
+ * model is asked and no run or data set is stored; only a data set at an address is downloaded,
+ * and a missing sample corpus is indexed.
  *
  * @throws Failure BadInput naming the file, line and field that is wrong.
  */
@@ -54,9 +55,10 @@ async function plannedTune(read: CheckedTune, context: CliContext): Promise<Plan
 }
 
 /**
- * Prints the plan of a tune, stores the data sets that it names by a file, starts the tune or joins
- * it, follows it to its end, or without a terminal to a pause, and returns the output of the
- * command: its result. With `detach` returns at once.
+ * Prints the plan of a tune, stores the data sets that it names by a file, starts the tune or
+ * joins it, and follows it to its end, or without a terminal to a pause. Returns the output of the
+ * command: the result of a tune that has ended, otherwise its status. With `detach` returns at
+ * once.
  *
  * @throws Failure BadInput before anything is asked, if it has too few questions to decide.
  */

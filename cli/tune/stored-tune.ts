@@ -20,8 +20,9 @@ import { withPlanPorts } from '../run/plan-ports.js';
 import { withRuns } from '../run/with-runs.js';
 
 /**
- * Reads a stored tune, and returns it with the lines of its table and with the prompts that were
- * written for its winner.
+ * Reads a stored tune, and returns it (`read`) with the lines of its table (`lines`) and with a
+ * map of the prompts that were written for its winner: texts by the names of their files
+ * (`prompts`; empty without a winner).
  *
  * @throws Failure UnknownRun if none of its runs is kept.
  * @param format Format of the table.
@@ -105,7 +106,8 @@ export function storedStart(manifests: readonly Pick<RunManifest, 'input'>[]): s
 }
 
 /**
- * Returns the tables, as data, of those of the names that are tunes, for a report of their runs.
+ * Returns an array with the table, as data, of each of the names that is a tune, for a report of
+ * their runs.
  */
 export async function tuneTables(
   names: readonly string[],
