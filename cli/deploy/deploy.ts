@@ -13,8 +13,9 @@ import {
 } from './render-deployment.js';
 
 /**
- * Returns the output of `deploy status`: the versions of the workers and the next step. Its exit
- * code is 8 if work waits for workers that are not running.
+ * Returns the output of `deploy status`: the versions of the workers and the next step, as JSON an
+ * object, as text a table. Its exit code is 8 if work waits for workers that are not running, else
+ * 0.
  */
 export function deployStatus(context: CliContext): Promise<CommandOutput> {
   return closing(serverSession(context), async ({ client }) => {

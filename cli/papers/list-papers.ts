@@ -31,7 +31,8 @@ interface Needs {
 
 /**
  * Returns the output of `papers`: the tables of all papers, or of one, each with whether it can be
- * reproduced and with the data sets, corpora and calls that it needs.
+ * reproduced and with the data sets, corpora and calls that it needs; as JSON an array of objects,
+ * as text a table for each paper.
  *
  * @throws Failure BadInput for an unknown paper.
  */

@@ -29,7 +29,7 @@ import { resultsPlace, withRuns } from './with-runs.js';
 
 /**
  * Returns the output of `runs`: the newest runs that Temporal knows, then stored runs that it does
- * not know, each with its state.
+ * not know, each with its state; as JSON an array of objects, as text one line for each.
  */
 export function listRuns(context: CliContext): Promise<CommandOutput> {
   return withPlaces(context, async (places, client) => {

@@ -96,8 +96,8 @@ export class DatasetSummary {
 type Notes = Pick<Snapshot, 'numbered' | 'skipped'>;
 
 /**
- * Returns a sentence about skipped records and one about equal records without ids, whose ids got
- * a number; empty if there are none.
+ * Returns an array of up to two sentences: one about skipped records, and one about equal records
+ * without ids, whose ids got a number; empty if there are none.
  */
 export function readingNotes({ numbered = 0, skipped = 0 }: Notes): string[] {
   return [

@@ -54,7 +54,8 @@ export async function showQuestion(
 
 /**
  * Returns the output of `show --raw`, as JSON and as text: the prompts and replies of one call of
- * a question, or of all. A text that no longer exists is null in the JSON.
+ * a question, or of all. In the JSON a prompt is null if its file, passages or settings have
+ * changed, and a reply if the response cache no longer has it.
  *
  * @param id Id of the question in the data set.
  * @param at Name or address of the call; undefined for all calls.
@@ -72,8 +73,9 @@ export async function showRaw(
 }
 
 /**
- * Returns the calls of a question, or one of them, each with `asked`: an array of its attempts in
- * order, with the `prompt` and `reply` of each. A text that no longer exists is null.
+ * Returns an array of the calls of a question, or of one of them, each with `asked`: its attempts
+ * in order, as objects with `prompt` and `reply`. A prompt is null if its file, passages or
+ * settings have changed, and a reply if the response cache no longer has it.
  *
  * @param at Name or address of the call; undefined for all calls.
  * @throws As `showRaw`.

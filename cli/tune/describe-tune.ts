@@ -15,7 +15,7 @@ import type { PlannedTune } from '../../interpreters/plan-tune.js';
 /**
  * Returns lines about a planned tune: its questions, the calls and cost of each stage, how small a
  * gain it could still prove, and how soon it would pay for itself. The tune searches for changes
- * with the first half of the questions (half A), and confirms one with the other (half B).
+ * with one half of the questions (half A), and confirms the best with the other (half B).
  */
 export function describeTune(tune: Tune, planned: PlannedTune): string[] {
   const { questions, search, confirmation, start, proposals } = planned;

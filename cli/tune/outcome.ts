@@ -12,9 +12,9 @@ import { readStoredTune } from './stored-tune.js';
 
 /**
  * Returns the output of a tune that has ended: its table and how to use the winner. The JSON has
- * the fields of the table, `spentUsd` (US dollars), `winner` (null without one) and `input`. If
- * there is a winner, writes to files the run input of the winner, that of the start, and the new
- * prompts.
+ * the fields of the table, `spentUsd` (US dollars), `winner` (its name; null without one) and
+ * `input` (the tune's definition). If there is a winner, writes to files the run input of the
+ * winner, that of the start, and the new prompts.
  *
  * @param folder Folder into which the files are written.
  */
