@@ -29,8 +29,9 @@ export interface RunningStack {
 
 /**
  * Starts a worker in this process, and those of a Temporal server and a model that are not already
- * running or configured. Indexes the sample corpus if it is missing, and warns of other workers on
- * the task queue. Returns the stack once the server lists the worker.
+ * running or configured. Indexes the sample corpus if it is missing and the search engine permits
+ * it, and warns of other workers on the task queue. Returns the stack once the server lists the
+ * worker.
  *
  * @throws SetupError if a part cannot be obtained; Failure as `runWorker`.
  */

@@ -17,8 +17,8 @@ export interface OpenServer {
 }
 
 /**
- * Connects to a Temporal server and checks that the namespace exists. Returns the connection, which
- * the caller closes.
+ * Connects to a Temporal server and checks that the namespace exists, if the key permits the
+ * question. Returns the connection, which the caller closes.
  *
  * @throws Failure Connection naming the server if none answers or it refuses; BadInput naming the
  * namespace if the server has none of that name.

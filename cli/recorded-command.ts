@@ -6,7 +6,8 @@ import type { CliContext } from './context.js';
 
 /**
  * Returns the input of a run with the command line that made it, without secrets, as `command`. An
- * input that already has one is returned unchanged.
+ * input that already has one is returned unchanged, as is any input if the command line is not
+ * known.
  */
 export function withCommandLine<I extends { command?: string | undefined }>(
   input: I,

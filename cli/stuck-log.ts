@@ -91,8 +91,9 @@ function stuckLine(
 }
 
 /**
- * Returns a function that looks up workflows in the server's index: it takes their run ids, and
- * returns their ids and types by run id.
+ * Returns a function that looks up workflows in the server's index: it takes their Temporal run
+ * ids, and resolves to a map from run id to `workflowId` and `type`. Workflows that the index
+ * lacks are left out.
  */
 export function workflowLookup({ connection, namespace }: OpenServer): NameWorkflows {
   const { workflow } = new Client({ connection, namespace });

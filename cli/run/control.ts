@@ -28,8 +28,9 @@ import { statusJson } from './status-json.js';
 import { resultsPlace, withRuns } from './with-runs.js';
 
 /**
- * Returns the output of `runs`: the newest runs that Temporal knows, then stored runs that it does
- * not know, each with its state; as JSON an array of objects, as text one line for each.
+ * Returns the output of `runs`: the newest 100 runs of the task queue that Temporal knows, without
+ * refused ones, then all other stored runs, each with its state; as JSON an array of objects, as
+ * text one line for each.
  */
 export function listRuns(context: CliContext): Promise<CommandOutput> {
   return withPlaces(context, async (places, client) => {

@@ -93,7 +93,11 @@ export function needsPerson({ reason, nextProbe }: Pick<Pause, 'reason' | 'nextP
   return reason !== 'user' && nextProbe === undefined;
 }
 
-/** Returns the exit code of a command that shows a run in this state. */
+/**
+ * Returns the exit code of a command that shows a run in this state: 0 if it is under way, 5 if it
+ * is paused, 0 if it has finished (3 if some of its questions failed), 8 if no Temporal server
+ * answers that could tell, otherwise 4.
+ */
 export function exitCodeOfRun({ state, progress }: Stands): ExitCode {
   switch (state) {
     case 'opening':
