@@ -21,10 +21,10 @@ import { withRuns } from './with-runs.js';
 
 /**
  * Deletes the cached replies to the model calls of a question, or of one step, and the answer that
- * was made from them, after a confirmation. First lists the other answers made from the same
- * replies, which are kept. The question counts as failed until it is asked again, and then pays
- * for these calls. Returns the output of the command: the number of deleted replies and the other
- * answers, or only exit code 7 if the user declines.
+ * was made from them, after a confirmation (none with `yes`). First lists the other answers made
+ * from the same replies, which are kept. The question counts as failed until it is asked again,
+ * and then pays for these calls. Returns the output of the command: the number of deleted replies
+ * (`replies`) and the other answers (`shared`), or only exit code 7 if the user declines.
  *
  * @param id Id of the question.
  * @param at A step, or the name or address of a call; undefined for all calls.

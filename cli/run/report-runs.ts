@@ -33,8 +33,9 @@ interface ReportFlags extends Omit<CompareOptions, 'margin'> {
 
 /**
  * Writes the report of runs to a file, or with `serve` serves it until Ctrl-C and stores the marks
- * that its readers set. Returns the output of the command. Warns about runs whose passages no
- * longer exist.
+ * that its readers set. Returns the output of the command: for a file an object with `out` (its
+ * path), `runs` and `passagesGone` (the runs of which passages no longer exist, about which it
+ * also warns); with `serve` nothing.
  *
  * @throws Failure UnknownRun; BadInput if the file is a folder.
  */
