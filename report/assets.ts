@@ -27,8 +27,8 @@ const STYLES = ['base', 'figures', 'questions', 'question', 'narrow'];
 const SCRIPTS = ['theme.js', 'export.js', 'question-list.js', 'question.js'];
 
 /**
- * Returns the texts of the page's style sheet and scripts, read from the package, with the security
- * policy that allows them.
+ * Returns the text of the page's style sheet (`style`) and the source texts of its scripts
+ * (`scripts`), read from the package, and the content security policy that allows them (`policy`).
  *
  * @param isServed Whether a server shows the page, to which its scripts may send requests.
  * @throws Error if the scripts were not compiled.

@@ -43,7 +43,8 @@ export interface ShownData {
 }
 
 /**
- * Colours of cells as hexadecimal [for light, for dark]; they repeat if more than eight are needed.
+ * Array of the eight colours of cells, each as hexadecimal [for light, for dark]. They repeat if
+ * more are needed.
  */
 export const COLOURS = [
   ['#2f66b0', '#7eaeed'],
@@ -57,8 +58,9 @@ export const COLOURS = [
 ] as const;
 
 /**
- * Returns the data sets of the cells, each with its cells, both in the given order. Files with the
- * same content are one data set.
+ * Returns an array of the data sets of the cells, each with its cells (numbered, labelled and
+ * coloured), comparisons and main metric. Data sets are in the order of their first cell, cells in
+ * the given order. Files with the same content are one data set.
  */
 export function dataSetsOf({ cells, comparisons }: RunsEvaluation): ShownData[] {
   const placed = cells.map((cell, at) => ({ at, cell }));

@@ -23,8 +23,8 @@ interface Head extends SectionExtras {
 }
 
 /**
- * Returns the markup of the report's file before the pages of the questions: the figures, the empty
- * list of questions, and the list's data.
+ * Returns, as `Markup`, the part of the report's file before the pages of the questions: the
+ * figures, the empty list of questions, and the list's data.
  */
 export function documentHead(
   evaluation: RunsEvaluation,
@@ -157,7 +157,10 @@ function rowTemplate(): Markup {
   return html`<template id="row"><li><a><span class="asked"></span><span class="line"><span class="row marks"></span><span class="note said"></span></span><span class="note gold"></span></a></li></template>`;
 }
 
-/** Returns the markup of the report's file after the pages of the questions: the scripts. */
+/**
+ * Returns, as `Markup`, the part of the report's file after the pages of the questions: the
+ * scripts.
+ */
 export function documentTail({ scripts }: Pick<Assets, 'scripts'>): Markup {
   return html`${scripts.map((script) => html`<script type="module">${new Markup(script)}</script>\n`)}</body>
 </html>
@@ -165,8 +168,8 @@ export function documentTail({ scripts }: Pick<Assets, 'scripts'>): Markup {
 }
 
 /**
- * Returns the data of the list of questions on the report's page: the runs with their colours, the
- * titles of the data sets, and a row for each question.
+ * Returns the data of the list of questions on the report's page: the runs with their names and
+ * colours (`runs`), the titles of the data sets (`data`), and the given rows (`rows`).
  *
  * @param stored For each run, its name in the store.
  */

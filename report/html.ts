@@ -8,8 +8,8 @@ export class Markup {
 type Value = string | number | Markup | null | undefined | false | readonly Value[];
 
 /**
- * Returns markup made from a template literal. Strings and numbers are escaped, for elements and
- * quoted attributes; null, undefined and false are left out; arrays are joined.
+ * Returns a `Markup` object made from a template literal. Strings and numbers are escaped, for
+ * elements and quoted attributes; null, undefined and false are left out; arrays are joined.
  *
  * @example html`<td title="${title}">${text}</td>`
  */
@@ -26,8 +26,8 @@ function sourceOf(value: Value): string {
 }
 
 /**
- * Returns a value as JSON for the content of a script element, escaped so that no text in it can
- * end the element.
+ * Returns a value as JSON for the content of a script element, as `Markup`, escaped so that no
+ * text in it can end the element.
  */
 export function scriptJson(value: unknown): Markup {
   return new Markup(JSON.stringify(value).replaceAll('<', '\\u003c'));

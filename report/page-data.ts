@@ -25,7 +25,10 @@ export interface IndexRun {
   data: number;
 }
 
-/** A row of the list of questions: a question, its accepted answers, and the answer of each run. */
+/**
+ * A row of the list of questions: a question, its accepted answers, and for each run its answer,
+ * or null if the run has none to this question.
+ */
 export interface IndexRow {
   id: string;
   /** Key of the question in addresses: its id, with its data set if there are several. */
@@ -42,7 +45,7 @@ export interface IndexRow {
   answers: string[];
   /** Set if a fork among the runs gave it another answer than its parent run. */
   changed?: true;
-  /** Answers by the position of the run; null if the question has not ended. */
+  /** Answers by the position of the run; null if the run has no answer to it (yet). */
   runs: (IndexCell | null)[];
 }
 

@@ -46,7 +46,7 @@ export interface ReportOptions extends CompareOptions {
 export interface WrittenReport {
   /** SHA-256 in hexadecimal that changes with any answer or judgement. */
   version: string;
-  /** Whether all questions of the runs have ended. */
+  /** Whether all questions have ended, except those of runs that are shown in parts. */
   hasEnded: boolean;
 }
 

@@ -29,7 +29,7 @@ const LINE = 18;
 const LONGEST = 54;
 
 /**
- * Returns the markup of an SVG chart of quality by cost. Points are numbered, and their names are
+ * Returns an SVG chart of quality by cost, as `Markup`. Points are numbered, and their names are
  * listed below, so that many points stay readable. The cost axis is logarithmic if all costs are
  * above 0 and the largest is more than eight times the smallest.
  *

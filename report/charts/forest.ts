@@ -30,8 +30,8 @@ const LONGEST = 36;
 const SHORTEST = 8;
 
 /**
- * Returns the markup of an SVG forest plot of differences with their intervals, one below the
- * other, in percentage points.
+ * Returns an SVG forest plot, as `Markup`: differences with their intervals, one below the other.
+ * They are given as fractions and drawn in percentage points.
  *
  * @param title Text below the axis.
  */

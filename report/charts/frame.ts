@@ -22,7 +22,7 @@ export interface Axis {
 }
 
 /**
- * Returns the markup of a chart as SVG: the content with a grid, ticks on both axes, and a label
+ * Returns a chart as SVG, as `Markup`: the content with a grid, ticks on both axes, and a label
  * for screen readers.
  *
  * @param below Further height below the chart, for a legend.

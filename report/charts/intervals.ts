@@ -62,7 +62,10 @@ type Domain = Omit<Interval, 'mean'>;
 /** Smallest width of the range, for equal values. */
 const LEAST_SPAN = 0.02;
 
-/** Returns the range `{ low, high }` that contains all intervals, at least 0.02 wide. */
+/**
+ * Returns the smallest range `{ low, high }` that contains all intervals and is at least 0.02
+ * wide.
+ */
 export function domainOf(intervals: readonly Interval[]): Domain {
   const values = intervals.flatMap(({ low, high, mean }) => [low, high, mean]);
   const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -71,7 +74,7 @@ export function domainOf(intervals: readonly Interval[]): Domain {
 }
 
 /**
- * Returns the markup of a small SVG picture of a mean with its interval.
+ * Returns a small SVG picture, as `Markup`, of a mean with its interval.
  *
  * @param domain Range of values of the whole width.
  * @param colour CSS class of the colour.

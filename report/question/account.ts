@@ -25,8 +25,9 @@ export interface Fact {
 }
 
 /**
- * Returns the figures of an answer in the order in which they are shown: its scores in per cent,
- * the values of chain metrics, then confidence, calls, searches, tokens, cost and time, if known.
+ * Returns the figures of an answer, each as label and text, in the order in which they are shown:
+ * its scores in per cent, the values of chain metrics, then confidence, calls, searches, tokens,
+ * cost and time, as far as they are known.
  */
 export function factsOf(
   answer: RunAnswer,
@@ -87,7 +88,7 @@ function takenBy({ usage, retrievals, confidence }: MethodResult): Fact[] {
   ];
 }
 
-/** Returns a section with the failure of a question; an empty array if it did not fail. */
+/** Returns an array with one section, the failure of a question; empty if it did not fail. */
 export function failureSections(answer: RunAnswer): Section[] {
   const { result } = answer;
   const failed = result === null || result.outcome === 'failed' ? [failureOf(answer)] : [];
@@ -101,8 +102,8 @@ export function failureSections(answer: RunAnswer): Section[] {
 }
 
 /**
- * Returns the sections below an answer: the judge's verdicts, missing scores, flags, usage by step,
- * and the id of the workflow. Sections without content are left out.
+ * Returns an array of the sections below an answer, in this order: the judge's verdicts, missing
+ * scores, flags, usage by step, and the id of the workflow. Sections without content are left out.
  *
  * @param own Custom metrics of the run, for their titles.
  */

@@ -23,7 +23,8 @@ function findIn({ passages, placeOf }: QuestionPage, run: number): Find {
 const MOST_TABS = 8;
 
 /**
- * Returns the page of a question as HTML, and apart from it the HTML of the passages' texts.
+ * Returns the page of a question as HTML without the texts of passages (`markup`), and an array of
+ * the HTML of these texts (`passages`).
  *
  * @param data Position of its data set.
  * @param runs Runs of the report, including those of other data sets, which are left out.

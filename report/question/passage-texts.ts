@@ -19,14 +19,14 @@ type NamedPassage = PassageName & { wantsText: boolean };
 
 /**
  * A passage of a question's page: its id, title and text. The text is null if only the title is
- * shown.
+ * shown, or if the text no longer exists.
  */
 export interface PassageText {
   id: string;
   title: string;
   /** Id and score from the user's corpus, or the document's id; null if there is neither. */
   own: OwnReference | null;
-  /** The text; null if only the title is shown. */
+  /** The text; null if only the title is shown or the text no longer exists. */
   text: string | null;
   /** Whether the text contains an accepted answer. */
   hit: boolean;
@@ -47,9 +47,9 @@ export interface Passages {
 const TEXTS = 20;
 
 /**
- * Returns the passages in blocks and in the blocks inside them, in order, each with whether its
- * text is shown: that of the first 20 of a list, unless only titles are. A passage can occur
- * several times.
+ * Returns the passages (id and title) in blocks and in the blocks inside them, in order.
+ * `wantsText` tells whether the text is shown: that of the first 20 of a list, unless only titles
+ * are. A passage can occur several times.
  */
 export function passagesIn(blocks: readonly Block[] = []): NamedPassage[] {
   return blocks.flatMap((block) => {

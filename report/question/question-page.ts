@@ -30,7 +30,7 @@ export interface QuestionPage extends Passages {
   id: string;
   question: string;
   answers: string[];
-  /** Panels by run; null if the question has not ended. */
+  /** Panels by run; null if the run has no answer to it (yet). */
   runs: (RunPanel | null)[];
   /** Each fork beside its parent run, if they differ. */
   sides: SideBySide[];

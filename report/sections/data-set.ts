@@ -28,7 +28,8 @@ const FEW = 3;
 const NAMED = 5;
 
 /**
- * Returns the section of a data set in the report.
+ * Returns, as `Markup`, the section of a data set in the report: its scores, charts of differences
+ * and cost, and tables of the details.
  *
  * @param rows Its questions, those with the most disagreement first.
  * @param all Number of cells in the whole report; if it is above 3, most details are folded.

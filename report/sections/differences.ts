@@ -22,8 +22,8 @@ import { cellLabel, rowTable, titledSection } from './figure-parts.js';
 const MOST_OF_PART = 12;
 
 /**
- * Returns the differences from the baseline as an SVG forest plot, in percentage points; those of
- * metrics that have another unit are left out. Undefined if there are none.
+ * Returns the differences from the baseline as an SVG forest plot (`Markup`), in percentage
+ * points; those of metrics that have another unit are left out. Undefined if there are none.
  */
 export function forestOf({ cells, comparisons: all }: ShownData): Markup | undefined {
   // Differences that are not in points appear only in the table.
@@ -56,8 +56,8 @@ export function forestOf({ cells, comparisons: all }: ShownData): Markup | undef
 }
 
 /**
- * Returns a table of the comparisons of a data set, with intervals, p values and decisions;
- * undefined if there are none.
+ * Returns an HTML table, as `Markup`, of the comparisons of a data set, with intervals, p values
+ * and decisions; undefined if there are none.
  */
 export function differenceTable({ id, cells, comparisons }: ShownData): Markup | undefined {
   if (comparisons.length === 0) return undefined;
@@ -105,8 +105,8 @@ export function differenceLead({ comparisons }: ShownData): string {
 }
 
 /**
- * Returns the section that compares each fork with its parent run: its usage, and the number of
- * answers that changed. Undefined if there are no forks.
+ * Returns, as `Markup`, the section that compares each fork with its parent run: its usage, and
+ * the number of answers that changed. Undefined if there are no forks.
  */
 export function forkSection({ runs, forks }: RunsEvaluation): Markup | undefined {
   const nameOf = (position: number) => runs[position]?.manifest.run ?? '';

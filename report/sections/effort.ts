@@ -11,10 +11,11 @@ import { html, type Markup } from '../html.js';
 import { bar, cellLabel, cellTable, columnsFromRows } from './figure-parts.js';
 
 /**
- * Returns a chart of the main metric by mean cost of a question: in US dollars if all prices are
- * known and not all are 0, otherwise in model calls. Calls served from the cache count in both.
- * Imported answers of unknown cost are left out. Undefined for fewer than two points, and if the
- * cells have no metric in common.
+ * Returns an SVG chart, as `Markup`, of the main metric by mean cost of a question: in US dollars
+ * if all prices are known and not all are 0, otherwise in model calls. Calls served from the cache
+ * count in both. Cells in which no question has ended, and imported answers whose cost in this
+ * unit is unknown, are left out. Undefined for fewer than two points, and if the cells have no
+ * metric in common.
  */
 export function costPlot({ cells, main }: ShownData): Markup | undefined {
   const costs = cells.map(({ figures }) => fullUsd(figures.usage));
@@ -46,14 +47,14 @@ export function costPlot({ cells, main }: ShownData): Markup | undefined {
 export const COST_LEAD =
   'A call that the response cache served counts at what it cost when it was first made. The cost is in calls if a model has no price (DURABLE_RAG_PRICES), or if all models are free.';
 
-/** Returns a table of the cells' cost and time. */
+/** Returns an HTML table, as `Markup`, of the cells' cost and time, as averages of a question. */
 export function effortTable(data: ShownData): Markup {
   return cellTable('effort', data, columnsFromRows(EFFORT_ROWS));
 }
 
 /**
- * Returns the markup of one table for each cell, with its paid calls, tokens and cost by step, as
- * means of a question; undefined if no cell has any.
+ * Returns, as `Markup`, one table for each cell, with its paid calls, their tokens and cost in US
+ * dollars by step, as means of a question; undefined if no cell has any.
  */
 export function stepPanels({ cells }: ShownData): Markup | undefined {
   const taken = cells.filter(({ figures }) => figures.steps.length > 0 && figures.ended > 0);

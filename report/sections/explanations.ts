@@ -27,7 +27,7 @@ export interface ShownExplanation {
 }
 
 /**
- * Returns the markup of one figure for each cell that is a single run and has an explanation of
+ * Returns, as `Markup`, one figure for each cell that is a single run and has an explanation of
  * wrong answers; undefined if there are none.
  */
 export function explanationFigures(

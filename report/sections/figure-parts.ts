@@ -3,12 +3,12 @@ import type { Row } from '../../evaluation/runs/effort-rows.js';
 import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
 
-/** Returns the label of a cell with its number and the dot of its colour. */
+/** Returns, as `Markup`, the label of a cell with its number and the dot of its colour. */
 export function cellLabel({ number, label, colour }: ShownCell): Markup {
   return html`<span class="run ${colour}"><i class="dot"></i><span class="note">${number}</span> ${label}</span>`;
 }
 
-/** Returns a section with a heading to link to; undefined if `content` is. */
+/** Returns, as `Markup`, a section with a heading to link to; undefined if `content` is. */
 export function titledSection(
   id: string,
   title: string,
@@ -26,7 +26,8 @@ ${content}
 }
 
 /**
- * Returns a part of a data set's section, folded if `isOpen` is false; undefined if `content` is.
+ * Returns, as `Markup`, a part of a data set's section, folded if `isOpen` is false; undefined if
+ * `content` is.
  */
 export function foldablePart(
   id: string,
@@ -54,8 +55,8 @@ export interface Column<R> {
 }
 
 /**
- * Returns a table. On a narrow screen it becomes one block for each row. Columns without any
- * content are left out.
+ * Returns an HTML table, as `Markup`. On a narrow screen it becomes one block for each row.
+ * Columns without any content are left out.
  *
  * @param name Name, without ending, of the file to which a reader exports the table.
  * @param head Column of the row headings.
@@ -82,7 +83,8 @@ export function rowTable<R>(
 }
 
 /**
- * Returns a table with one row for each cell of a data set.
+ * Returns an HTML table, as `Markup`, with one row for each cell of a data set, that is, for each
+ * run or experiment.
  *
  * @param name Beginning of the name of the file to which a reader exports the table; the id of the
  * data set is appended.
@@ -107,7 +109,10 @@ export function columnsFromRows(rows: readonly Row[]): Column<ShownCell>[] {
   }));
 }
 
-/** Returns a figure with its heading and caption; undefined if `content` is. */
+/**
+ * Returns, as `Markup`, a figure with its heading and, if given, a caption; undefined if `content`
+ * is.
+ */
 export function captionedFigure(
   id: string,
   title: string,
@@ -121,7 +126,7 @@ export function captionedFigure(
 }
 
 /**
- * Returns a bar as SVG.
+ * Returns a bar as an SVG `rect` element, in `Markup`.
  *
  * @param share Length as a fraction of the full width, limited to 0 to 1.
  * @param part Further CSS class.

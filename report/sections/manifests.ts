@@ -12,7 +12,10 @@ import type { RunManifest } from '../../stores/runs/run-store.js';
 import { html, type Markup } from '../html.js';
 import { titledSection } from './figure-parts.js';
 
-/** Returns a section with the settings and versions of each run; undefined if there are no runs. */
+/**
+ * Returns, as `Markup`, a section with the settings and versions of each run, empty but for its
+ * heading if there are no runs.
+ */
 export function manifestSection(
   { runs }: RunsEvaluation,
   methods: MethodRegistry,

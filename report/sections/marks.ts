@@ -17,8 +17,8 @@ export interface MarkedAnswer {
 }
 
 /**
- * Returns a section with a table of people's verdicts, those that most metrics contradict first;
- * undefined if there are none.
+ * Returns, as `Markup`, a section with a table of people's verdicts, those that most metrics
+ * contradict first; undefined if there are none.
  */
 export function markSection(
   marked: readonly MarkedAnswer[],

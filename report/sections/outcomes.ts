@@ -19,7 +19,7 @@ import {
 export const OUTCOME_LEAD =
   'An answer is right if its accuracy, EM or STR hit is 1. If its metric is graded, it is right if its score is at least one half. The reject rate is the share of questions answered “unknown”, without the failed ones.';
 
-/** Returns a table of how the questions of each cell ended. */
+/** Returns an HTML table, as `Markup`, of how the questions of each cell ended. */
 export function outcomeTable(data: ShownData): Markup {
   const bar: Column<ShownCell> = { title: '', cell: ({ figures }) => outcomeBar(figures) };
   return cellTable('outcomes', data, [bar, ...columnsFromRows(OUTCOME_ROWS)]);
@@ -37,8 +37,8 @@ function outcomeBar({ states, ended }: RunFigures): Markup {
 }
 
 /**
- * Returns a table with the number of flagged questions by kind, one row for each cell with flags;
- * undefined if there are none.
+ * Returns an HTML table, as `Markup`, with the number of flagged questions by kind, one row for
+ * each cell with flags; undefined if there are none.
  */
 export function flagTable({ id, cells }: ShownData): Markup | undefined {
   const flagged = cells.filter(({ figures }) => Object.keys(figures.flags).length > 0);
@@ -63,8 +63,8 @@ interface FailureKind extends FailureCount {
 const NAMED = 4;
 
 /**
- * Returns a section with a table of the failures of all data sets by kind and step, most frequent
- * first; undefined if there are none.
+ * Returns, as `Markup`, a section with a table of the failures of all data sets by kind and step,
+ * most frequent first; undefined if there are none.
  */
 export function failureSection(data: readonly ShownData[]): Markup | undefined {
   const kinds = new Map<string, FailureKind>();

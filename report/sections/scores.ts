@@ -21,9 +21,9 @@ const BASES = [
 const OTHERS = 4;
 
 /**
- * Returns radio buttons that choose how means treat questions without an answer: failed ones
- * counted as wrong, failed ones left out, or answered ones only. The page contains all three
- * means; its style sheet shows the chosen one.
+ * Returns radio buttons, as `Markup`, that choose how means treat questions without an answer:
+ * failed ones counted as wrong, failed ones left out, or answered ones only. The page contains all
+ * three means; its style sheet shows the chosen one.
  */
 export function basisChoice(): Markup {
   return html`<fieldset><legend class="unseen">Questions without an answer</legend>${BASES.map(
@@ -33,8 +33,9 @@ export function basisChoice(): Markup {
 }
 
 /**
- * Returns the main table of a data set: the leading metric with intervals and some other metrics
- * that every cell has. Undefined if the cells have no metric in common.
+ * Returns the main table of a data set, as `Markup`: the leading metric with intervals, up to four
+ * other metrics that every cell has, and the number of ended questions. Undefined if the cells
+ * have no metric in common.
  */
 export function scoreTable(data: ShownData): Markup | undefined {
   const { cells, main } = data;
@@ -91,7 +92,10 @@ function questionsOf({ figures, cell }: ShownCell): number {
   return Math.round(figures.manifest.questions / cell.runs.length);
 }
 
-/** Returns a table with one row for each metric of any cell and one column for each cell. */
+/**
+ * Returns an HTML table, as `Markup`, with one row for each metric of any cell and one column for
+ * each cell.
+ */
 export function allMetricsTable({ id, cells }: ShownData): Markup {
   const metrics = shownInOrder(cells.flatMap(({ figures }) => figures.metrics));
   const columns = cells.map(
@@ -118,7 +122,10 @@ function isOver({ figures: { ended, manifest } }: ShownCell): boolean {
   return ended >= manifest.questions;
 }
 
-/** Returns a table of the headline metrics by slice; undefined if the cells have no slices. */
+/**
+ * Returns an HTML table, as `Markup`, of the headline metrics (those that summaries show) by
+ * slice; undefined if the cells have no slices or no such metric.
+ */
 export function sliceTable({ id, cells }: ShownData): Markup | undefined {
   const values = sliceValues(cells.map(({ cell }) => cell));
   const field = cells.find(({ cell }) => cell.slices)?.cell.slices?.field ?? '';

@@ -16,8 +16,8 @@ import { html, type Markup } from '../html.js';
 import { captionedFigure, rowTable, titledSection } from './figure-parts.js';
 
 /**
- * Returns the section of a tune: its conclusion, the results of each candidate, and a chart of
- * quality by cost.
+ * Returns, as `Markup`, the section of a tune (a search for better settings): its conclusion, the
+ * results of each candidate, and a chart of quality by cost.
  */
 export function tuneSection(table: TuneTable): Markup | undefined {
   const [said = '', ...notes] = tuneNotes(table);

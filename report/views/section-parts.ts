@@ -79,7 +79,7 @@ export function passageList(
 }
 
 /**
- * Returns an array with one list of passages that shows their titles alone; empty if there are
+ * Returns an array with one block that lists passages by their titles alone; empty if there are
  * none.
  */
 export function titleList(refs: readonly PassageName[]): Block[] {
@@ -87,8 +87,8 @@ export function titleList(refs: readonly PassageName[]): Block[] {
 }
 
 /**
- * Returns a section with the passages of a question; an empty array if there are none. With
- * citations, passages are numbered and cited ones are marked.
+ * Returns an array with one section, the passages of a question; empty if there are none. With
+ * citations, passages are numbered from 1 and cited ones are marked.
  */
 export function passageSection(
   refs: readonly PassageName[],
@@ -102,7 +102,7 @@ export function passageSection(
 }
 
 /**
- * Returns a section with the text that the model wrote; an empty array if there is none or it
+ * Returns an array with one section, the text that the model wrote; empty if there is none or it
  * equals the answer.
  */
 export function readingSection(
@@ -129,8 +129,8 @@ export interface Search {
 }
 
 /**
- * Returns a section with the queries, each with the titles of the passages that it found; an empty
- * array if there are none.
+ * Returns an array with one section: the queries, each with the titles of the passages that it
+ * found. Empty if there are none.
  *
  * @param refs Passages whose titles are known.
  */
@@ -156,8 +156,8 @@ export function count(n: number, noun: string): string {
 }
 
 /**
- * Returns the sections that all methods share: the passages and, if there are no citations, the
- * model's text if it differs from the answer.
+ * Returns an array of the sections that all methods share: the model's text if it differs from the
+ * answer and no `citations` are given, then the passages. Sections without content are left out.
  */
 export function baseView(
   { passages = [], reading, citations }: FinalReading & { passages?: readonly PassageName[] },
