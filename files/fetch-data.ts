@@ -69,18 +69,19 @@ interface PartOf {
 const RECORD = 'source.json';
 
 /**
- * Returns the path of the local copy of an address, and its source. Downloads the data if there is
- * no copy; if there is one, no request is made. An interrupted download is resumed if the server
- * still has the same version.
+ * Returns the path of the local copy of an address (`file`), and its origin (`source`: address,
+ * revision, size in bytes, hash and time of the download). Downloads the data if there is no copy;
+ * if there is one, no request is made. An interrupted download is resumed if the server still has
+ * the same version.
  *
  * A gzip file, and a zip file with one file, are unpacked. HF_TOKEN is sent only to the hub's own
  * host, and never after a redirect.
  *
  * @param named An address that `readDataAddress` accepts.
  * @throws Failure BadInput for an invalid address, a redirect that `RedirectGuard` refuses, a
- * damaged file and a zip file without exactly one file, and if the server does not have the file or
- * it is larger than DURABLE_RAG_FETCH_LIMIT; Permission if the server refuses; Conflict if the disk
- * is full or the folder cannot be written; Connection if the download fails in another way.
+ * damaged file and a zip file without exactly one file, and if the server does not have the file
+ * or it is larger than DURABLE_RAG_FETCH_LIMIT; Permission if the server refuses; Conflict if the
+ * disk is full or the folder cannot be written; Connection if the download fails in another way.
  * @throws The reason of the signal.
  */
 export async function fetchData(

@@ -41,8 +41,9 @@ export function isPrivate(address: string): boolean {
 }
 
 /**
- * A guard of one download, which refuses redirects that lead to a private address or from https to
- * http. The addresses of the host that the user named are allowed, even if they are private.
+ * A guard of one download, which refuses redirects that lead to a private address, from https to
+ * another protocol, or to a protocol other than http and https. The addresses of the host that the
+ * user named are allowed, even if they are private.
  */
 export class RedirectGuard {
   readonly #named: string;
@@ -57,7 +58,8 @@ export class RedirectGuard {
   /**
    * Checks the target of a redirect. Host names are checked later, by `lookup`.
    *
-   * @throws AddressRefused for a literal private address, and for http after https.
+   * @throws AddressRefused for a literal private address, for http after https, and for another
+   * protocol than these.
    */
   async check(to: URL, wasSecure: boolean): Promise<void> {
     if (to.protocol !== 'https:' && (wasSecure || to.protocol !== 'http:')) {

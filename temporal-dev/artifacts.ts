@@ -67,7 +67,8 @@ type Platform = `${NodeJS.Platform}-${NodeJS.Architecture}`;
 const PLATFORM: Platform = `${process.platform}-${process.arch}`;
 
 /**
- * Returns the size and sha256 that an artifact must have on this machine's platform.
+ * Returns the pair [size in bytes, SHA-256 in hexadecimal] that an artifact must have on this
+ * machine's platform.
  *
  * @throws {SetupError} with advice if none is pinned for it.
  */

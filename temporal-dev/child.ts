@@ -163,9 +163,9 @@ function killGroup(child: ChildProcess): void {
 }
 
 /**
- * Runs a program to its end, and returns its exit code (128 plus the number of the signal if one
- * ended it, null if it is not known) and the last 20,000 characters of its stdout and stderr. It
- * has a process group of its own, so Ctrl-C stops it only through `signal`.
+ * Runs a program to its end, and returns its exit code (`code`: 128 plus the number of the signal
+ * if one ended it, null if it is not known) and the last 20,000 characters of its stdout and
+ * stderr (`output`). It has a process group of its own, so Ctrl-C stops it only through `signal`.
  *
  * @param command The program, with its first arguments.
  * @param args Further arguments.

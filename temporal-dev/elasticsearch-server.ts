@@ -35,8 +35,8 @@ export interface ElasticsearchServer extends Child {
 }
 
 /**
- * Returns the folder of the pinned Elasticsearch distribution, with its English analyzer, and a
- * Java that runs it. Downloads what is missing.
+ * Returns the folder of the pinned Elasticsearch distribution, with its English analyzer
+ * (`distribution`), and a Java installation that runs it (`java`). Downloads what is missing.
  *
  * @throws {SetupError} that names what could not be downloaded or compiled.
  */

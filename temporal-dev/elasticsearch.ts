@@ -70,9 +70,9 @@ interface UnprivilegedPlace {
 }
 
 /**
- * Returns the home folder and the user for a program that refuses to run as root: the given home
- * and no user, or, if this process runs as root, another folder and the user "nobody". Creates
- * nothing.
+ * Returns the home folder (`home`) and the user (`user`, as ids) for a program that refuses to run
+ * as root: the given home and undefined, or, if this process runs as root, another folder and the
+ * user "nobody". Creates nothing.
  */
 export async function unprivilegedPlace(home: string): Promise<UnprivilegedPlace> {
   if (process.getuid?.() !== 0) return { home, user: undefined };

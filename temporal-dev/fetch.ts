@@ -33,7 +33,11 @@ export interface FetchContext {
 /** File that records a checked hash, so that later starts need not read 1 GB to check it again. */
 const MARKER = '.verified';
 
-/** Returns whether an artifact is in the home folder and was checked after its download. */
+/**
+ * Returns whether an artifact is in the home folder and was checked after its download.
+ *
+ * @throws {SetupError} if none is pinned for this platform.
+ */
 export async function isFetched(artifact: Artifact, home: string): Promise<boolean> {
   const folder = folderOf(artifact, home);
   const [size, sha256] = buildOf(artifact);

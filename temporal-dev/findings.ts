@@ -36,7 +36,10 @@ export interface PartFinding {
   text: string;
   /** Size of the download in bytes; absent if nothing would be downloaded. */
   bytes?: number;
-  /** Command or advice to install it; absent if nothing is missing or `demo` and `dev` do it. */
+  /**
+   * Command or advice to install it; absent if it is there, or is a file that `demo` and `dev`
+   * fetch.
+   */
   mend?: string;
   /** Downloads the part; absent if it cannot be downloaded or is there. */
   fetch?(context: FetchContext): Promise<unknown>;

@@ -32,9 +32,10 @@ export interface LocalModel {
 }
 
 /**
- * Returns the URL and name of a language model. If OPENAI_API_KEY or OPENAI_BASE_URL is set, it is
- * that endpoint, which is not checked, without a name. Otherwise it is a small model on this
- * machine, which is downloaded and started unless it is already running.
+ * Returns the URL (`baseUrl`) and name (`model`) of a language model. If OPENAI_API_KEY or
+ * OPENAI_BASE_URL is set, it is that endpoint, which is not checked, without a name. Otherwise it
+ * is a small model on this machine, which is downloaded and started unless it is already running;
+ * `child` is the server process if it was started here.
  *
  * @throws {SetupError} if the model or a server for it cannot be obtained, or does not become
  * ready.
@@ -65,8 +66,8 @@ export async function findModel(context: FetchContext): Promise<LocalModel> {
 }
 
 /**
- * Returns the name of the local model that `findModel` uses without an endpoint, and the URL at
- * which it serves unless its port is taken. Starts nothing.
+ * Returns the name of the local model that `findModel` uses without an endpoint (`model`), and the
+ * URL at which it serves unless its port is taken (`baseUrl`). Starts nothing.
  */
 export function localModelOf(env: NodeJS.ProcessEnv) {
   return {

@@ -23,8 +23,8 @@ interface PartLock {
 }
 
 /**
- * Returns the contents, as data, of a package.json and a package-lock.json that install only some
- * packages of a lock file, with the dependencies that these need.
+ * Returns the contents, as data, of a package.json (`manifest`) and a package-lock.json (`lock`)
+ * that install only some packages of a lock file, with the dependencies that these need.
  *
  * @param names Names of the packages.
  * @throws Error naming a package that the lock file lacks.

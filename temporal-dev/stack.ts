@@ -9,8 +9,9 @@ import { reasonOf, SetupError } from './setup-error.js';
 import { findTemporal, type LocalTemporal } from './temporal.js';
 
 /**
- * The Temporal server and the model that were found or started, with a function that stops what
- * was started here, and a promise of a message that resolves if one of those ends by itself.
+ * The Temporal server and the model that were found or started (no fields of the model if another
+ * one is used), with a function that stops what was started here, and a promise of a message that
+ * resolves if one of those ends by itself.
  */
 export interface LocalStack {
   temporal: LocalTemporal;
@@ -23,8 +24,8 @@ export interface LocalStack {
 
 /**
  * Finds or starts, in parallel, a Temporal server, a model, and, if DURABLE_RAG_SEARCH names it,
- * Elasticsearch, and returns them. If one cannot be obtained, those that were started are stopped
- * again.
+ * Elasticsearch. Returns the server and the model, with a function that stops all that was
+ * started. If one cannot be obtained, those that were started are stopped again.
  *
  * @param hasModel Whether another model is used, so that none is set up.
  * @throws {SetupError} with a message for the person at the terminal.

@@ -63,8 +63,9 @@ interface TemporalServer extends Child {
 }
 
 /**
- * Starts a Temporal dev server on 127.0.0.1. Returns its process, address, version and the URL of
- * its UI once it is ready and our search attributes are registered.
+ * Starts a Temporal dev server on 127.0.0.1. Returns its process, with `address`, `serverVersion`
+ * and the URL of its UI (`uiUrl`, null without one), once it is ready and our search attributes
+ * are registered.
  *
  * @throws {SetupError} with the last lines of its log if it does not become ready.
  */
@@ -129,8 +130,8 @@ async function ready(address: string): Promise<string | undefined> {
 }
 
 /**
- * Connects to a Temporal server, and returns the connection and the server's version. The version
- * shows that the server answers. The caller closes the connection.
+ * Connects to a Temporal server, and returns the `connection` and the server's version
+ * (`serverVersion`), which shows that it answers. The caller closes the connection.
  *
  * @throws The SDK's error if no Temporal server answers within `timeoutMs` milliseconds.
  */
@@ -152,9 +153,9 @@ export async function connectTemporal(
 const OLDEST_SERVER = [1, 29] as const;
 
 /**
- * Returns the path of a `temporal` program, where it was found (a phrase for messages), and the
- * version of its server, such as `1.32.0`. It is the program on the PATH if it is new enough, else
- * the pinned one, which is downloaded if it is missing.
+ * Returns the path of a `temporal` program (`path`), where it was found (`origin`, a phrase for
+ * messages), and the version of its server (`serverVersion`, such as "1.32.0"). It is the program
+ * on the PATH if it is new enough, else the pinned one, which is downloaded if it is missing.
  *
  * @throws {SetupError} with what was tried and what to install.
  */

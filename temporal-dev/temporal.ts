@@ -26,9 +26,10 @@ export interface LocalTemporal extends TemporalTarget {
 }
 
 /**
- * Returns the namespace, connection settings and UI address of a Temporal server, and its process
- * if it was started here. The server is the configured one, one that already answers on the port,
- * or one started here, whose program is downloaded if it is missing.
+ * Returns the namespace, the connection settings (`connectConfig`) and the UI address (`uiUrl`,
+ * null if unknown) of a Temporal server, and its process (`child`) if it was started here. The
+ * server is the configured one, one that already answers on the port, or one started here, whose
+ * program is downloaded if it is missing.
  *
  * @throws Failure Connection if the configured one does not answer; SetupError if another program
  * uses the port, if no program could be obtained, or if the server cannot be started, such as for

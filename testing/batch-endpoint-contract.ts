@@ -27,7 +27,8 @@ export interface BatchEndpointParts {
 const WAIT_MS = 20_000;
 
 /**
- * Returns test cases for a batch endpoint; each creates its own batches.
+ * Returns an array of test cases, each with `name` and `run`, for a batch endpoint; each creates
+ * its own batches.
  *
  * @example for (const { name, run } of batchEndpointContract({ open })) test(name, run);
  */

@@ -58,7 +58,8 @@ export interface GoldenTrace {
 
 /**
  * Answers a question in this process with a scripted model, without a Temporal server, and returns
- * the trace. A custom method must declare its algorithm.
+ * its model calls (`steps`), the queries of its searches (`searches`), its `result`, and all of it
+ * as `text`. A custom method must declare its algorithm.
  *
  * @param method Name of the method, shipped or custom.
  * @throws Failure BadInput for an invalid input; Error if the script has no reply for a call, or if

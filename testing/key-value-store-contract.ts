@@ -11,7 +11,10 @@ export interface KeyValueStoreParts {
   open(namespace: string): Promise<KeyValueStore>;
 }
 
-/** Returns test cases for a key-value store; each writes its own keys, and closes what it opens. */
+/**
+ * Returns an array of test cases, each with `name` and `run`, for a key-value store; each writes
+ * its own keys, and closes what it opens.
+ */
 export function keyValueStoreContract({ open }: KeyValueStoreParts): ContractCase[] {
   /** Opens the same store twice. */
   const opened = async () => {

@@ -57,7 +57,8 @@ export interface LanguageModelParts extends ProviderParts<LanguageModel> {
 }
 
 /**
- * Returns test cases for a language model; behaviour without a scenario is not tested.
+ * Returns an array of test cases, each with `name` and `run`, for a language model; behaviour
+ * without a scenario is not tested.
  *
  * @example
  * const cases = languageModelContract({

@@ -48,7 +48,9 @@ export function assertRequests({ requests }: Scenario<unknown>, expected: number
 const WHOLE = { depth: 10, showHidden: true, maxArrayLength: null, maxStringLength: null } as const;
 
 /**
- * Checks that no secret is in a value, at any depth; does nothing without secrets.
+ * Checks that no secret is in a text, or in any other value as `util.inspect` prints it to a depth
+ * of ten, which cuts arrays after 100 items and texts after 10,000 characters. Does nothing
+ * without secrets.
  *
  * @throws AssertionError if one is.
  */
@@ -60,7 +62,8 @@ export function assertNoSecret(value: unknown, secrets: readonly string[] = []):
 }
 
 /**
- * Checks that the usage and the cost of a call are valid.
+ * Checks that token counts, if there are any, are whole numbers of at least 0 that fit each other,
+ * and that the cost is a number of at least 0 or null.
  *
  * @throws AssertionError if they are not.
  */
@@ -88,9 +91,9 @@ function assertTokens(usage: TokenUsage): void {
 export const never = (): AbortSignal => new AbortController().signal;
 
 /**
- * Returns the test cases that are the same for every model: that it names its provider, stops when
- * it is cancelled, and throws the expected Failure if its provider fails or hangs. None may show a
- * secret.
+ * Returns an array of the test cases that are the same for every model: that it names its
+ * provider, stops when it is cancelled, and throws the expected Failure if its provider fails.
+ * None may show a secret.
  *
  * @param call Makes a call of the model.
  */

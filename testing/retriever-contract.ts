@@ -52,7 +52,10 @@ const ODD = [
   'x'.repeat(10_000),
 ];
 
-/** Returns test cases for a retriever, which only search and read. */
+/**
+ * Returns an array of test cases, each with `name` and `run`, for a retriever; they only search
+ * and read.
+ */
 export function retrieverContract(parts: RetrieverParts): ContractCase[] {
   const { query, missing = 'no such passage', modes = ['bm25'] } = parts;
   const opened = async () => ({ retriever: await parts.open(), close: () => parts.close?.() });

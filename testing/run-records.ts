@@ -56,7 +56,7 @@ export async function* stream<T>(items: readonly T[]): AsyncGenerator<T> {
 }
 
 /**
- * Returns the stored answer "Bell" to a question.
+ * Returns the record of the answer "Bell" to a question: its id, result, scores and times.
  *
  * @param changes Fields of the result that differ.
  */

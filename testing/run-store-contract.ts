@@ -12,7 +12,10 @@ export interface RunStoreParts {
 /** Unusual question ids, as in real data sets. */
 const ODD = ['nq/1', 'NQ/1', '../../etc', '電話', 'line\u2028break', ' "\\\n', 'x'.repeat(400)];
 
-/** Returns test cases for a store of runs; each writes its own runs. */
+/**
+ * Returns an array of test cases, each with `name` and `run`, for a store of runs; each writes its
+ * own runs.
+ */
 export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
   /** Returns a case with a store and the name of a run that it does not contain. */
   const testCase = (

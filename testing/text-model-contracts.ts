@@ -14,7 +14,10 @@ import {
 
 const TEXTS = ['The river flows.', 'Ein Arzt hilft: Grüße, 世界 🌍', 'A car drives.'];
 
-/** Returns test cases for an embedding model; behaviour without a scenario is not tested. */
+/**
+ * Returns an array of test cases, each with `name` and `run`, for an embedding model; behaviour
+ * without a scenario is not tested.
+ */
 export function embeddingModelContract(parts: ProviderParts<EmbeddingModel>): ContractCase[] {
   const name = 'returns one vector per text, all of one length, by at most one request';
   return [
@@ -39,9 +42,10 @@ export function embeddingModelContract(parts: ProviderParts<EmbeddingModel>): Co
 const QUERY = 'Who helps?';
 
 /**
- * Returns contract tests for a reranker. Most of them have it score the same three documents, so a
- * stub of its provider must answer with three scores. Failures and cancellation are tested only if
- * `parts` has a function that causes them.
+ * Returns an array of test cases, each with `name` and `run`, for a reranker. Most of them have it
+ * score the same three documents, so a stub of its provider must answer with three scores.
+ * Failures, and the cancellation of a running call, are tested only if `parts` has a function that
+ * causes them.
  */
 export function rerankerContract(parts: ProviderParts<Reranker>): ContractCase[] {
   const name = 'returns one score per document, by at most one request';

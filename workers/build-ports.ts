@@ -49,9 +49,10 @@ import {
 import type { OwnParts } from './worker-options.js';
 
 /**
- * Opens the stores and indexes and makes the models that activities need, each from the custom part
- * if there is one, else from the configuration. Returns all ports except those of the Temporal
- * server, the ids of the stores, and `close`, which closes everything.
+ * Opens the stores and indexes and makes the models that activities need, each from the custom
+ * part if there is one, else from the configuration. Returns all ports except those of the
+ * Temporal server (`ports`), the ids of the stores (`stores`), and a function that closes what was
+ * opened (`close`).
  *
  * @param scope Id of the Temporal namespace, which distinguishes the task queue from those of the
  * same name elsewhere.

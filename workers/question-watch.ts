@@ -18,8 +18,9 @@ const COUNT_KEPT_MS = 5_000;
 
 /**
  * Returns functions that query the Temporal server about workflows of questions and runs: whether
- * a given one is running, how those among given ids ended that are over, and how many runs of a
- * tenant are running on a task queue (up to 5 s old).
+ * a given one is running (`isRunning`), the results or failures of those among given ids that have
+ * ended (`ended`), and how many runs of a tenant are running on a task queue (`runsOf`, up to 5 s
+ * old).
  */
 export function workflowQueries({ workflow }: Pick<Client, 'workflow'>): QuestionWatch {
   /** Returns how a workflow ended; undefined while it is running. */

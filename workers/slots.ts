@@ -61,8 +61,9 @@ const AT_ONCE = 8;
 
 /**
  * Returns what lets the workflows' worker run model calls too, so that a call starts at once with
- * the workflow task that asks for it: whether that is possible, options of that worker, and
- * functions that wrap the activities of both queues so that they share one limit.
+ * the workflow task that asks for it: whether that is possible (`isPossible`), options of that
+ * worker (`options`), and functions that wrap the activities of the model calls' queue (`limited`)
+ * and of the workflows' queue (`eager`) so that both share one limit.
  *
  * @param concurrency Maximum number of model calls in parallel.
  * @param graceMs How long, after the worker was told to stop and the rest of the queue has ended,

@@ -64,7 +64,8 @@ type StoreConfig = Pick<WorkerConfig, 'deployment' | 'keyring' | 'storeUrl'>;
  * Opens a namespace of the deployment's store, or of the custom store `own`, and returns it as a
  * key-value store. The deployment's is encrypted if there are keys.
  *
- * @throws As `openStore`.
+ * @throws Failure BadInput if the URL or folder of the store cannot be used; Connection if its
+ * server cannot be reached.
  */
 export async function openNamespace(
   { storeUrl, deployment, keyring }: StoreConfig,
@@ -78,10 +79,11 @@ export async function openNamespace(
 
 /**
  * Opens the store of runs, and returns it: the folder of DURABLE_RAG_RESULTS, or a namespace of
- * the store.
+ * the key-value store.
  *
- * @param own The custom store, used only in the latter case.
- * @throws As `openStore`.
+ * @param own Opens the custom key-value store; used only in the latter case.
+ * @throws Failure BadInput if the URL or folder of the store cannot be used; Connection if its
+ * server cannot be reached.
  */
 export async function openRunStore(
   config: StoreConfig & Pick<WorkerConfig, 'results'>,

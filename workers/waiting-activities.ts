@@ -39,9 +39,10 @@ const RUNNING_MS = (CALL_HEARTBEAT_SECONDS * 1000) / 2;
 const UNCHANGED = new Set([4, 7, 12]);
 
 /**
- * Returns the functions that send heartbeats for activities that wait outside a worker for a
- * batch's answer, and that complete or fail them, with one that starts the workflow that collects
- * batches, all through the Temporal server.
+ * Returns functions that work through the Temporal server on activities that wait outside a worker
+ * for a batch's answer: they send heartbeats, complete or fail an activity, tell its run the
+ * expected cost in US dollars, and start the workflow that collects batches. `span` returns the
+ * trace headers of the current attempt.
  *
  * @param taskQueue Queue of the workflows.
  * @param provider Provider of the language model whose batches complete them.

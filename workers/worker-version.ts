@@ -10,13 +10,15 @@ import { buildIdOf } from './workflow-bundle.js';
 type WorkerVersion = Pick<WorkerOptions, 'buildId' | 'workerDeploymentOptions'>;
 
 /**
- * Returns the worker options that report the version of a worker's workflows. The build id is a
- * hash of their code. If the worker is versioned, a workflow and all its activities stay with the
- * workers of its build.
+ * Returns the worker options that report the version of a worker's workflows: its build id, by
+ * default a hash of their code, and, if the worker is versioned, its deployment. A workflow of a
+ * versioned worker and all its activities stay with the workers of its build. Empty if the worker
+ * bundles its own workflows and sets none of these options.
  *
  * @param options The worker's own options, which take precedence.
  * @param bundled The workflow bundle; undefined if the worker bundles its own workflows.
- * @throws Failure BadInput for a versioned worker that bundles its own workflows.
+ * @throws Failure BadInput for a versioned worker that bundles its own workflows, unless it sets
+ * `workerDeploymentOptions`.
  */
 export async function versionOptions(
   options: WorkerOptions,

@@ -52,9 +52,10 @@ interface BundleFacts {
 }
 
 /**
- * Returns the bundle of the shipped workflows for Worker.create: the one made by the build. That
- * bundle contains the SDK's workflow code; if the installed SDK has another version, `warn` is
- * called and the workflows are bundled again.
+ * Returns the bundle of the shipped workflows for Worker.create: the path of the one made by the
+ * build (`codePath`). That bundle contains the SDK's workflow code; if the installed SDK has
+ * another version, `warn` is called, the workflows are bundled again, and their `code` is
+ * returned.
  *
  * @throws If the package has not been built.
  */
@@ -81,8 +82,8 @@ export function sdkVersion(): string {
 }
 
 /**
- * Checks a bundle file of a worker's options, and returns it for Worker.create. `bundleWorkflows`
- * must have made it for a worker like this one.
+ * Checks a bundle file of a worker's options, and returns its path as `codePath` for
+ * Worker.create. `bundleWorkflows` must have made it for a worker like this one.
  *
  * @throws Failure BadInput if the file is missing, is no such bundle, or is for another worker.
  */
@@ -117,8 +118,8 @@ export async function givenBundle(
 
 /**
  * Bundles the shipped workflows and those of custom methods with the installed SDK, which takes
- * some seconds, and returns the code of the bundle. The same sources give the same bundle on every
- * machine.
+ * some seconds, and returns the text of the bundle as `code`. The same sources give the same bundle
+ * on every machine.
  *
  * @throws Failure BadInput for a method that does not name its module, or that imports a module of
  * Node other than assert, url and util; the bundler's error for a module that cannot be bundled.
@@ -183,8 +184,8 @@ interface Imported {
 const SANDBOXED = ['assert', 'url', 'util'];
 
 /**
- * Bundles an entry module and its imports with the installed SDK, and returns the code of the
- * bundle.
+ * Bundles an entry module and its imports with the installed SDK, and returns the text of the
+ * bundle as `code`.
  *
  * @throws Failure BadInput if it imports a module of Node that a workflow cannot use (all but
  * assert, url and util); the bundler's error if it cannot be bundled.

@@ -30,9 +30,9 @@ export interface TableOptions {
 }
 
 /**
- * Returns the delimiter of a table, guessed from the first line of its file: tab, comma or
- * semicolon; for a single word, which is a table of one column, a comma. Undefined if the line is
- * no header.
+ * Returns the delimiter of a table, guessed from the first line of its file: a tab if there is
+ * one, else the more frequent of comma and semicolon; for a single word, which is a table of one
+ * column, a comma. Undefined for any other line.
  */
 export function delimiterOf(header: string): Delimiter | undefined {
   if (header.includes('\t')) return '\t';
@@ -66,10 +66,11 @@ export function columnNumbers(first: readonly string[]): string[] {
 }
 
 /**
- * Yields an entry for each row of a CSV or TSV file, with its cells as an object by column name.
- * Unless `asTexts` is set, empty cells are left out, and a cell that contains a list or an object,
- * as JSON or as Python prints it, is parsed. Quoting follows RFC 4180; in TSV a quotation mark
- * inside a cell is an ordinary character. Sets `source.format`.
+ * Yields an entry for each row of a CSV or TSV file, with its cells as an object by column name
+ * (`value`) and its last line (`place`, such as "line 3"). Unless `asTexts` is set, empty cells
+ * are left out, and a cell that contains a list or an object, as JSON or as Python prints it, is
+ * parsed. Quoting follows RFC 4180; in TSV a quotation mark inside a cell is an ordinary
+ * character. Sets `source.format`.
  *
  * @throws Failure BadInput with the line, for a row that does not fit the header, a wrong
  * quotation mark, a row over 64 MB or bytes that are not UTF-8; and for a header with two equal

@@ -23,12 +23,12 @@ class ExactTokenizer extends Tokenizer {
 }
 
 /**
- * Returns a streaming JSON parser in which integers beyond 2^53 become strings.
+ * Returns a streaming JSON parser in which integers of 2^53 or more become strings: functions that
+ * take a chunk (`write`), end the text (`end`), and return the byte offset of the last token
+ * (`offset`).
  *
  * @param options Options of `JSONParser` of @streamparser/json.
  * @param onValue Called with each value at the configured paths.
- * @returns Functions to write chunks, to end the text, and to get the byte offset of the last
- * token.
  */
 export function exactParser(
   options: TokenParserOptions & TokenizerOptions,
@@ -70,8 +70,8 @@ export function invalidJsonHint(text: string): string {
 }
 
 /**
- * Returns the value of a JSON text, with integers beyond 2^53 as strings; undefined if the text is
- * invalid.
+ * Returns the value of a JSON text, with integers of 2^53 or more as strings; undefined if the
+ * text is invalid.
  */
 export function tryExactJson(text: string): unknown {
   try {
@@ -82,8 +82,9 @@ export function tryExactJson(text: string): unknown {
 }
 
 /**
- * Returns the value of a JSON text, with integers beyond 2^53 as strings. @throws SyntaxError if it
- * is invalid.
+ * Returns the value of a JSON text, with integers of 2^53 or more as strings.
+ *
+ * @throws SyntaxError if it is invalid.
  */
 export function exactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);

@@ -24,7 +24,7 @@ export const fieldPath = z.string().regex(new RegExp(String.raw`^${STEP}(?:\.${S
 const PAIR = /(?:(?<=[=.]\s*)"[^"]*"|(?<=[=.]\s*)'[^']*'|[^,])+/g;
 
 /**
- * Returns the paths by field of a mapping that is written as in the flag `--fields`:
+ * Returns an object from field to path for a mapping that is written as in the flag `--fields`:
  * `question=inputs.question,id=ticket`.
  *
  * @param fields Schema of the fields that can be mapped.

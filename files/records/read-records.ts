@@ -12,9 +12,10 @@ import type { SourceFile } from './source-file.js';
 const HEAD = 64 * 1024;
 
 /**
- * Yields an entry for each record of a file, in order. The format is detected from the content:
- * JSON Lines, one JSON document, CSV, TSV or Parquet, each plain or gzip. Memory does not grow
- * with the file.
+ * Yields an entry for each record of a file, in order: its `value`, unchecked, its `place` in
+ * messages, and its `key` if the file is a map of records. The format is detected from the
+ * content: JSON Lines, one JSON document, CSV, TSV or Parquet, each plain or gzip. Memory does not
+ * grow with the file.
  *
  * @param table Options for CSV, TSV and Parquet.
  * @throws Failure BadInput for a file that cannot be read or is damaged; for an unknown format, it

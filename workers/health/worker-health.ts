@@ -31,8 +31,8 @@ const REFRESH_MS = 1000;
 const SCRAPE_MS = 10_000;
 
 /**
- * Starts an HTTP server with /healthz, /readyz and, if `metricsUrl` is given, /metrics of a worker,
- * and returns its URL and a function that closes it.
+ * Starts an HTTP server with /healthz, /readyz and, if `metricsUrl` is given, /metrics of a
+ * worker, and returns its `url` and a function `close`.
  *
  * @throws Failure BadInput if it cannot listen on the address.
  */
@@ -97,8 +97,9 @@ export interface HealthParts {
 }
 
 /**
- * Starts an HTTP server for /healthz, which always answers "ok", and for /readyz and /metrics,
- * which the functions of `parts` answer, and returns its URL and a function that closes it.
+ * Starts an HTTP server for /healthz, which always answers "ok", and for /readyz and, if `parts`
+ * has `metrics`, /metrics, which the functions of `parts` answer. Returns its `url` and a function
+ * `close`.
  *
  * @throws Failure BadInput if it cannot listen on the address.
  */
@@ -161,9 +162,10 @@ interface ReadinessOptions {
 }
 
 /**
- * Returns a function that runs the checks in parallel and resolves to the state of the worker ("ok"
- * or "stopping") and of each part ("ok" or "away"), and as `ready` whether all are "ok". It never
- * rejects, and reuses the results of the checks for a second.
+ * Returns a function that runs the checks in parallel and resolves to `parts`, the state of each
+ * part by name ("ok" or "away") and of the worker itself as `worker` ("ok" or "stopping"), and
+ * `ready`, whether all are "ok". It never rejects, and reuses the results of the checks for a
+ * second.
  *
  * @param takesWork Returns whether the worker polls; called each time.
  * @param checks Checks by the name of the part; a check that rejects or takes longer than two

@@ -57,7 +57,7 @@ function spanned<T extends Paid>(request: ModelRequest, send: () => Promise<T>):
 
 /**
  * Returns a language model that calls the given one, with a span for each request if traces are
- * exported. It never has `batches`.
+ * exported. It lacks the model's `batches`, so it cannot send provider batches.
  */
 export function spannedModel(llm: LanguageModel): LanguageModel {
   const { provider } = llm;

@@ -100,8 +100,8 @@ interface Output {
 }
 
 /**
- * Returns the fields of an observation that report a call's usage and the service tier that the
- * provider says it was served at.
+ * Returns those fields of an observation that report a call's `usage` and, if the provider states
+ * one, the service `tier` at which it was served.
  */
 export function usageAndTier({ usage, tier }: Output): Pick<Observation, 'usage' | 'tier'> {
   return { usage, ...(tier !== undefined && { tier }) };

@@ -14,8 +14,9 @@ export const TRACE_STATE_KEY = 'durable_rag';
 export type Attributes = Record<string, string | number | boolean | string[]>;
 
 /**
- * Returns the span attributes of an activity's attempt. Token counts are left out: they are on the
- * span of the request below it, so that a sum over spans counts them once.
+ * Returns the span attributes of an activity's attempt: its names, model, end, cache hit and costs
+ * in US dollars, as far as they are known. Token counts are left out: they are on the span of the
+ * request below it, so that a sum over spans counts them once.
  */
 export function attemptAttributes(observation: Observation): Attributes {
   const { method, step, model, run, question, attempt, end, kind } = observation;
@@ -40,8 +41,9 @@ export function attemptAttributes(observation: Observation): Attributes {
 }
 
 /**
- * Returns the span attributes of a question's result: outcome, number of calls and cost in US
- * dollars. Empty for results of other workflows.
+ * Returns the span attributes of a question's result: outcome, number of model calls (cached ones
+ * included) and cost in US dollars, which is left out if a price is unknown. Empty for results of
+ * other workflows.
  */
 export function outcomeAttributes(result: unknown): Attributes {
   const { outcome, usage } = Object(result) as { outcome?: unknown; usage?: unknown };

@@ -40,7 +40,8 @@ export function spanName({ operation, model }: ModelRequest): string {
 
 /**
  * Returns the span attributes of a model request that is about to be sent: operation, provider,
- * model and server. The provider of an unknown host is "openai", the name of its API.
+ * model, and host and port of the server if the provider is a URL. The provider of an unknown host
+ * is "openai", the name of its API.
  */
 export function requestAttributes({ operation, provider, model }: ModelRequest): Attributes {
   const url = URL.canParse(provider) ? new URL(provider) : undefined;
@@ -69,7 +70,10 @@ export function answerAttributes(answer: Paid & Partial<Completion>): Attributes
   });
 }
 
-/** Returns the span attributes of an answer that came from a batch, like `answerAttributes`. */
+/**
+ * Returns the span attributes of an answer that came from a batch: served model, how it ended, and
+ * tokens unless they were not counted.
+ */
 export function batchedAttributes({ usage, served, finish }: Observation): Attributes {
   return definedAttributes({
     'gen_ai.response.model': served,
