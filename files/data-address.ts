@@ -38,13 +38,14 @@ export function isDataAddress(named: string): boolean {
 }
 
 /**
- * Returns the parsed address of data to fetch.
+ * Returns the parsed address of data to fetch: its URL, file name and text for messages, and
+ * whether it is on the Hugging Face hub.
  *
  * @param named `hf:OWNER/NAME/PATH[@REVISION]`, `flashrag:SET/SPLIT`, `flashrag:CORPUS`,
  * `https://...`, or `http://...` of this machine.
  * @param endpoint URL of the hub, as in HF_ENDPOINT. @default https://huggingface.co
- * @throws Failure BadInput naming the expected form, or saying that a user name or password may not
- * be in the address.
+ * @throws Failure BadInput naming the expected form, or saying that a user name or password may
+ * not be in the address.
  */
 export function readDataAddress(named: string, endpoint = HUB): DataAddress {
   if (named.startsWith('hf:')) return onHub(named, named.slice('hf:'.length), endpoint);

@@ -2,7 +2,8 @@
 import { statfs } from 'node:fs/promises';
 
 /**
- * Returns the bytes that are free for users without root rights, on the file system of a folder.
+ * Returns the number of bytes that are free for users without root rights, on the file system of a
+ * folder.
  */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);

@@ -56,9 +56,10 @@ const AT_ONCE = 16;
 const PACK = 500_000;
 
 /**
- * Writes the report of runs piece by piece, and returns its version (a hash) and whether all
- * questions have ended. Reads the runs twice: for the figures, and for the pages of the questions,
- * which are written one by one. Only the list rows and scores of questions stay in memory.
+ * Writes the report of runs piece by piece, and returns its `version` (a hash) and whether all
+ * questions have ended (`hasEnded`). Reads the runs twice: for the figures, and for the pages of
+ * the questions, which are written one by one. Only the list rows and scores of questions stay in
+ * memory.
  *
  * @example
  * await writeAtomically('report.html', (write) => writeReport(runs, { texts, write, methods }));

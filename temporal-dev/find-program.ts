@@ -28,9 +28,10 @@ export async function findProgram(
 }
 
 /**
- * Runs a program for at most a minute, and returns what it wrote to its standard output.
+ * Runs a program for at most a minute, and returns the text that it wrote to its standard output.
  *
- * @throws Error with its standard error if it exits with another code than 0 or takes longer.
+ * @throws Error with its standard error if it exits with another code than 0, takes longer, or
+ * cannot be started.
  */
 export async function stdoutOf(
   program: string,

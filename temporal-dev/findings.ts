@@ -48,9 +48,10 @@ export interface PartFinding {
 type Machine = Pick<FetchContext, 'env' | 'home'>;
 
 /**
- * Returns the findings about the local stack: the Temporal server, the model and its server, and
- * the search engine, in this order. A Temporal server or model whose address is configured is not
- * part of the local stack and has no finding. Starts and downloads nothing.
+ * Returns an array of the findings about the local stack: the Temporal server, the model and its
+ * server (one finding for both if its port answers), and the search engine, in this order. A
+ * Temporal server or model whose address is configured is not part of the local stack and has no
+ * finding. Starts and downloads nothing.
  *
  * @param hasModel Whether another model is used, so that the local one has no finding either.
  * @throws Failure BadInput if a setting is wrong; SetupError if a part that is missing is not

@@ -48,8 +48,8 @@ export async function obtainJava(context: FetchContext): Promise<Java> {
 }
 
 /**
- * Returns the first Java installation among these folders whose version runs Elasticsearch (21 to
- * 25); undefined if there is none.
+ * Returns the first Java installation among these folders that runs Elasticsearch: whose file
+ * `release` names a version from 21 to 25. Undefined if there is none.
  *
  * @param homes Folders that may contain bin/java.
  */

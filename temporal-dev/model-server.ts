@@ -48,9 +48,9 @@ while True: signal.pause()
 `;
 
 /**
- * Returns how to start the server of a local model (command, first arguments, environment) and
- * where it was found: `llama-server` on the PATH, or else the pinned build, which Python runs and
- * which is downloaded if it is missing. Starts no server.
+ * Returns how to start the server of a local model (`command`, its first `args`, `env`) and where
+ * it was found (`origin`): `llama-server` on the PATH, or else the pinned build, which Python runs
+ * and which is downloaded if it is missing. Starts no server.
  *
  * @throws {SetupError} with the reason why there is none, and what to set.
  */

@@ -180,8 +180,9 @@ export function runningWorker(
 }
 
 /**
- * Returns the connection option for compression: "none" for a server on this machine, where
- * compression costs time and saves nothing; otherwise an empty object, so that the SDK decides.
+ * Returns an object with the connection option for compression: `grpcCompression` with the codec
+ * "none" for a server on this machine, where compression costs time and saves nothing; otherwise an
+ * empty object, so that the SDK decides.
  *
  * @param address "host:port"; undefined for the SDK's default, for which the object is empty too.
  */

@@ -27,8 +27,8 @@ const RUNS = 'runs';
  */
 export const TENANTS_NAMESPACE = 'tenants';
 /**
- * Name of the key-value store's namespace that records on which questions the results of tunes were
- * confirmed.
+ * Name of the key-value store's namespace that records on which questions the results of tunes
+ * (searches for better settings) were confirmed.
  */
 export const CONFIRMATIONS_NAMESPACE = 'confirmations';
 /** Name of the key-value store's namespace of the requests that wait for a provider batch. */

@@ -47,8 +47,8 @@ export async function versionOptions(
 }
 
 /**
- * Returns the version with which new workflows of a task queue start, as deployment name and build
- * id; undefined if they start on unversioned workers.
+ * Returns the version with which new workflows of a task queue start (`deploymentName` and
+ * `buildId`); undefined if they start on unversioned workers.
  */
 export async function currentVersion(
   { workflowService, options }: Client,

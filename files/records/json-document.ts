@@ -21,8 +21,9 @@ export interface DocumentLayout {
 const LONGEST = 64 * 1024 * 1024;
 
 /**
- * Yields an entry for each record of a JSON document, in order. Memory is limited to a few buffers
- * and the longest record. Sets `source.format`.
+ * Yields an entry for each record of a JSON document, in order: its `value`, its `place` such as
+ * "record 2", and its `key` if the layout says that keys are ids. Memory is limited to a few
+ * buffers and the longest record. Sets `source.format`.
  *
  * @throws Failure BadInput for a file that is not JSON in UTF-8, for a record longer than 64 MB,
  * and for a document with several splits.

@@ -4,8 +4,9 @@ import { exactJson, invalidJsonHint } from './exact-json.js';
 import type { SourceFile } from './source-file.js';
 
 /**
- * Yields an entry for each line of a JSON Lines file, plain or gzip, with its value; blank lines
- * are skipped. Memory is limited to a few buffers and the longest line. Sets `source.format`.
+ * Yields an entry for each line of a JSON Lines file, plain or gzip, with its `value` and a
+ * `place` such as "line 3"; blank lines are skipped. Memory is limited to a few buffers and the
+ * longest line. Sets `source.format`.
  *
  * @throws Failure BadInput for a line that is not JSON in UTF-8, or is longer than 64 MB.
  */

@@ -16,9 +16,10 @@ const PAGE = 512;
 const PARTS = 32;
 
 /**
- * Yields an entry for each row of a Parquet file, as an object by column name, with a place such
- * as "row 7". Needs the optional part `parquet`. Memory is limited to the compressed columns of
- * one row group and a part of its rows. A gzip file is unpacked into a temporary folder.
+ * Yields an entry for each row of a Parquet file: an object by column name (`value`), and a
+ * `place` such as "row 7". Needs the optional part `parquet`. Memory is limited to the compressed
+ * columns of one row group and a part of its rows. A gzip file is unpacked into a temporary
+ * folder.
  *
  * @throws Failure BadInput if the optional part is not installed, and for a file that it cannot
  * read.

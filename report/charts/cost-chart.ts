@@ -5,7 +5,10 @@ import { html, type Markup } from '../html.js';
 import { type Axis, type ChartSize, chartFrame } from './frame.js';
 import { linearScale, logScale } from './scale.js';
 
-/** One point in a chart of quality by cost: a run or a candidate, with its cost and mean score. */
+/**
+ * One point in a chart of quality by cost: a run or a candidate, with its cost in the unit of the
+ * axis, and its mean score as a fraction with an interval.
+ */
 export interface CostPoint {
   /** Number that is drawn beside the point. */
   number: number;

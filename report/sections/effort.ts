@@ -47,7 +47,10 @@ export function costPlot({ cells, main }: ShownData): Markup | undefined {
 export const COST_LEAD =
   'A call that the response cache served counts at what it cost when it was first made. The cost is in calls if a model has no price (DURABLE_RAG_PRICES), or if all models are free.';
 
-/** Returns an HTML table, as `Markup`, of the cells' cost and time, as averages of a question. */
+/**
+ * Returns an HTML table, as `Markup`, of each cell's calls, searches and tokens as means of a
+ * question, its costs in US dollars as sums, and its times as medians and 90th percentiles.
+ */
 export function effortTable(data: ShownData): Markup {
   return cellTable('effort', data, columnsFromRows(EFFORT_ROWS));
 }

@@ -8,7 +8,7 @@ import { captionedFigure } from './figure-parts.js';
 
 /**
  * The result of `explain` for one run, prepared for display: the steps that lost right answers,
- * and how much better the run would be with perfect outputs of one step.
+ * and how much higher, as a fraction, the mean score would be with perfect outputs of one step.
  */
 export interface ShownExplanation {
   /** Name of the run. */

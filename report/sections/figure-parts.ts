@@ -3,7 +3,10 @@ import type { Row } from '../../evaluation/runs/effort-rows.js';
 import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
 
-/** Returns, as `Markup`, the label of a cell with its number and the dot of its colour. */
+/**
+ * Returns, as `Markup`, the label of a cell of the report (a run or an experiment), with its
+ * number and the dot of its colour.
+ */
 export function cellLabel({ number, label, colour }: ShownCell): Markup {
   return html`<span class="run ${colour}"><i class="dot"></i><span class="note">${number}</span> ${label}</span>`;
 }

@@ -19,7 +19,10 @@ import {
 export const OUTCOME_LEAD =
   'An answer is right if its accuracy, EM or STR hit is 1. If its metric is graded, it is right if its score is at least one half. The reject rate is the share of questions answered “unknown”, without the failed ones.';
 
-/** Returns an HTML table, as `Markup`, of how the questions of each cell ended. */
+/**
+ * Returns an HTML table, as `Markup`, of how the questions of each cell ended: a bar of the
+ * shares, the number in each state, and the reject rate in per cent.
+ */
 export function outcomeTable(data: ShownData): Markup {
   const bar: Column<ShownCell> = { title: '', cell: ({ figures }) => outcomeBar(figures) };
   return cellTable('outcomes', data, [bar, ...columnsFromRows(OUTCOME_ROWS)]);

@@ -114,7 +114,7 @@ export function readingSection(
 
 /**
  * Returns a function that maps the id of a passage to its title; to its id in the user's corpus if
- * it has no title; to the given id if that is none of these passages.
+ * it has no title; to the given id if it has neither, or is none of these passages.
  */
 export function titlesOf(refs: readonly PassageName[]): (id: string) => string {
   const known = new Map(refs.map(({ id, title, own }) => [id, title || own?.id]));

@@ -100,8 +100,8 @@ interface Output {
 }
 
 /**
- * Returns those fields of an observation that report a call's `usage` and, if the provider states
- * one, the service `tier` at which it was served.
+ * Returns those fields of an observation that report a call's `usage` and the service `tier` that
+ * served it; the latter is absent if the usual tier was asked for and served it.
  */
 export function usageAndTier({ usage, tier }: Output): Pick<Observation, 'usage' | 'tier'> {
   return { usage, ...(tier !== undefined && { tier }) };

@@ -153,8 +153,8 @@ const LONGEST_VALUE = 100;
 /**
  * Returns a function that limits the number of values of each label: from a label's name and a
  * value it returns the value, cut to 100 characters, or "other" for a new value of a label that
- * already has `most`. A question may name any model, and each value would be a series that the
- * worker and Prometheus keep for ever.
+ * already has `most` (60 if left out). A question may name any model, and each value would be a
+ * series that the worker and Prometheus keep for ever.
  */
 export function labelLimiter(most = MOST_VALUES): (label: string, value: string) => string {
   const seen = new Map<string, Set<string>>();

@@ -5,8 +5,8 @@ import { placeOf } from '../../workflows/run/run-name.js';
 import type { Observation } from '../observe/observation.js';
 
 /**
- * Key in the W3C trace state of a question whose trace continues that of the program that started
- * it.
+ * Key that marks, in the W3C trace state of a question, that its trace continues that of the
+ * program that started it.
  */
 export const TRACE_STATE_KEY = 'durable_rag';
 

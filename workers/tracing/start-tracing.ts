@@ -3,8 +3,8 @@ import type { Tracing } from './tracing.js';
 
 /**
  * Starts tracing in this process if OpenTelemetry's standard variables ask for it, and returns the
- * parts that a worker needs; otherwise returns undefined. Copies the OTEL_ variables of `env` into
- * the environment of the process.
+ * parts that a worker needs (`plugin`, `interceptors` and `close`); otherwise returns undefined. If
+ * it starts, the OTEL_ variables of `env` are copied into the environment of the process.
  *
  * @param warn Called if spans are lost.
  * @throws Failure BadInput if the packages are not installed.
