@@ -63,7 +63,7 @@ export function assertNoSecret(value: unknown, secrets: readonly string[] = []):
 
 /**
  * Checks that token counts, if there are any, are whole numbers of at least 0 that fit each other,
- * and that the cost is a number of at least 0 or null.
+ * and that the cost in US dollars is a number of at least 0, or null.
  *
  * @throws AssertionError if they are not.
  */

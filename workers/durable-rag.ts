@@ -27,7 +27,7 @@ import {
  * Returns a plugin that adds the workflows, activities, data converter and interceptors of all
  * methods to your worker. The worker's task queue takes the questions. The plugin runs further
  * workers beside it, for searches and for model calls; the latter use the queue of the same name
- * with `-llm` appended. With `only`, it runs those of the named roles alone.
+ * with `-llm` appended. If `only` or DURABLE_RAG_ONLY names roles, only workers of these run.
  *
  * It must be the last plugin. It is for one worker, and closes everything that it has opened when
  * that worker ends.
