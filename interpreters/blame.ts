@@ -6,7 +6,8 @@ import { stepNamed } from '../steps/table.js';
 import type { ReplayedQuestion } from './replay.js';
 
 /**
- * The way in which a wrongly answered question lost its right answer, that is, any accepted answer:
+ * The way in which a wrongly answered question lost its right answer, that is, any accepted answer,
+ * as an object with one of these kinds in `at`, and for some kinds the name of a step in `step`:
  * - notRead: no text that a step was shown or wrote contains it;
  * - misread: perfect outputs of `step` alone would make the answer right;
  * - misreadToo: perfect outputs of `step` and of the erring steps before it would;
@@ -21,10 +22,10 @@ export type AnswerLoss =
   | { at: 'misread' | 'misreadToo' | 'dropped'; step: string };
 
 /**
- * Returns how a wrongly answered question lost its right answer, as an `AnswerLoss`, which
- * explains the kinds: notRead if no step was shown or wrote the answer; otherwise the first of
- * misread, misreadToo and dropped that applies, with the first such step in the order of the
- * calls; otherwise needsCalls or open, without a step.
+ * Returns how a wrongly answered question lost its right answer, as an object with the kind in
+ * `at`, as `AnswerLoss` explains it: notRead if no step was shown or wrote the answer; otherwise
+ * the first of misread, misreadToo and dropped that applies, with the name of the first such step
+ * in the order of the calls in `step`; otherwise needsCalls or open, without a step.
  *
  * @param isRightWith Returns whether perfect outputs of the steps with these names make the answer
  * right; undefined if that leads to calls that were never made.

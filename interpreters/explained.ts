@@ -66,8 +66,10 @@ export interface AnsweredQuestion {
 }
 
 /**
- * Returns a question with its calls replayed from the records of its answer; if this is
- * impossible, returns the reason instead, which is a string.
+ * Returns a question reconstructed from the records of its calls: `answered` (the question with
+ * its calls and their inputs), its `conclusion`, and the metric that decides whether it is right
+ * (its title in `decisive`, its function `scoreOf`). If this is impossible, returns the reason
+ * instead, a string such as 'withoutRecords'.
  *
  * @param kept The stored answer; undefined if there is none.
  */

@@ -19,9 +19,10 @@ export interface MethodCalls {
 }
 
 /**
- * Returns the most paid calls of one question by a method: with the default options, and with each
- * other named value of one option (a word of a list, true or false, 0 for a number, a list of one
- * word). A value that is refused alone is combined with a value of another option.
+ * Returns the most paid calls of one question by a method: with the default options (`usual`), and
+ * an array of the other named values of one option that change this number (`others`: a word of a
+ * list, true or false, 0 for a number, a list of one word). A value that is refused alone is
+ * combined with a value of another option.
  *
  * @param steps Custom steps.
  * @returns Undefined for a method without an algorithm, of which only the name is known.

@@ -23,12 +23,13 @@ const PACKAGE_ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const SHARED = /^(?:dist\/)?(?:core|evaluation|interpreters|report|steps|workflows)\//;
 
 /**
- * Returns hashes of the code of a method, which show whether it has changed: one of all the code,
- * and one for each declaration, by file and name. The files are the method's own, those that it
- * imports by relative paths, and the durable-rag steps that it can ask; other code of durable-rag
- * is left out. Types, comments and white space do not count, so TypeScript and the JavaScript
- * built from it have the same hashes, unless the build changes more than types (a target before
- * ES2022, an enum, a bundle).
+ * Returns hashes of the code of a method, which show whether it has changed: one of all the code
+ * (`version`), and one for each declaration, by file and name (`files`); also the versions that it
+ * says it continues, if any (`continues`). The files are the method's own, those that it imports
+ * by relative paths, and the durable-rag steps that it can ask; other code of durable-rag is left
+ * out. Types, comments and white space do not count, so TypeScript and the JavaScript built from
+ * it have the same hashes, unless the build changes more than types (a target before ES2022, an
+ * enum, a bundle).
  *
  * @returns Undefined if the method does not name its module, or its file does not exist.
  * @throws Failure BadInput naming a file that cannot be parsed.

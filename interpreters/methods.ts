@@ -96,7 +96,7 @@ export const JOBS = Object.keys({
 const EXPORTED = /^[A-Za-z_$][\w$]*$/;
 
 /**
- * Returns the shipped methods and custom ones, by name.
+ * Returns a map from names to methods: the shipped ones, and custom ones.
  *
  * @param own Custom methods. One that is given as a name has no algorithm and accepts any options.
  * @throws Failure BadInput if two methods or workflows have the same name, or a workflow cannot

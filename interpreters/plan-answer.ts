@@ -44,11 +44,12 @@ interface PlannedAnswer {
 }
 
 /**
- * Returns the planned calls for answering a question, in groups with lookups for their texts; the
- * conclusion that they lead to (outcome, answer, evidence and chain), undefined if the question
- * would fail; and the reason why a fork would pause at it (`mismatch`). No calls and no conclusion
- * if the method declares no algorithm. If the costliest outputs do not lead to the most calls of
- * the method, the calls of its declared bound are added.
+ * Returns the plan for answering a question: the planned calls in groups, each with lookups for
+ * its texts (`counted`); the `conclusion` that they lead to (outcome, answer, evidence and chain),
+ * undefined if the question would fail; and the reason why a fork would or might pause at it
+ * (`mismatch`, absent if it would not). No calls and no conclusion if the method declares no
+ * algorithm. If the costliest outputs do not lead to the most calls of the method, the calls of
+ * its declared bound are added.
  *
  * @param plan Plan of the question, which looks up stored outputs.
  * @param unknown Returns a plan of the same question that looks up nothing.
@@ -158,8 +159,8 @@ function without(
 export type JudgedResult = Pick<MethodResult, 'answer' | 'chain' | 'evidence' | 'outcome'>;
 
 /**
- * Returns the planned calls of the judge about one answer; none if the run has no judge or there is
- * nothing to judge.
+ * Returns the planned calls of the judge about one answer (`calls`), with lookups for the texts in
+ * their prompts. `calls` is empty if the run has no judge or the question has no answer to judge.
  */
 export async function planJudge(
   spec: RunSpec,

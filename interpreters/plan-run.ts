@@ -73,10 +73,11 @@ export interface RunPlan {
 }
 
 /**
- * Returns the plan of a run, made from all questions that it still has to ask or from a sample of
- * them. If responses are stored, each call is looked up, and searches are made as the run would;
- * otherwise up to 20 searches are made, to estimate the length of the corpus's passages. Makes no
- * paid call.
+ * Returns the plan of a run: its calls and their tokens by step, and the counts of its questions.
+ * It is made from all questions that the run still has to ask, or from a sample of them, whose
+ * sums are extrapolated. If the run may reuse stored responses and there are any, each call is
+ * looked up, and searches are made as the run would; otherwise up to 20 searches are made, to
+ * estimate the length of the corpus's passages. Makes no paid call.
  *
  * @throws Failure UnknownCorpus if a question would search a corpus that does not exist; BadInput
  * if none is named, and for questions that the run would refuse.

@@ -75,8 +75,9 @@ interface SearchNeeds {
 
 /**
  * Returns how a method searches with the options of a run: the most passages that one search asks
- * for, whether it searches by more than the words of the question, and whether it chooses among
- * branches. Makes no call.
+ * for, including noise that the run adds (`depth`; 0 if nothing is searched), whether it searches
+ * by more than the words of the question (`widens`), and whether it chooses among branches
+ * (`branches`). Makes no call.
  */
 export async function searchNeeds(
   method: OwnMethod<unknown>,

@@ -85,8 +85,9 @@ const MOST_CLUSTERS = 100;
 type PlannableMethod<O> = Pick<OwnMethod<O>, 'algorithm' | 'bound'>;
 
 /**
- * Returns the plan of the costliest branch that a method can take with these options. Makes no
- * call.
+ * Returns the planned calls of a question and the conclusion that they lead to, for the costliest
+ * branch that a method can take with these options; `branches` has the outputs that choose the
+ * branch, by step. Makes no call.
  *
  * @param measure Returns the cost of a plan, for comparison. @default its approximate tokens
  * @returns Undefined if the method declares no algorithm.

@@ -43,12 +43,15 @@ interface WaitingCall {
 }
 
 /**
- * Computes a question again from the records of its calls, and returns `{ result }`, or instead
- * the first call that differs from its record. Makes no call.
+ * Computes a question again from the records of its calls, and returns `{ result }`, for a failed
+ * question with its stored failure. If a call differs from its record, returns an object about the
+ * first such call instead: its position from 0 (`at`), `step`, the recorded call (`kept`) and the
+ * new one (`asked`). Makes no call.
  *
  * @param asked Question and options of the run.
  * @param kept Stored result, for the failure of a failed question.
- * @throws Failure BadInput for a method that declares no algorithm.
+ * @throws Failure BadInput for a method that declares no algorithm; errors of the algorithm's own
+ * code.
  */
 export async function recompute(
   method: OwnMethod<unknown>,

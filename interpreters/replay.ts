@@ -22,7 +22,8 @@ interface Replayed {
 }
 
 /**
- * Returns the result of a question and its calls with their inputs, from the records of its calls.
+ * Returns the result of a question (`result`, with an empty id) and its calls with their inputs
+ * and outputs (`calls`), from the records of its calls.
  *
  * @param asked Question and options of the run.
  * @throws Failure Incompatible naming a call without a record, for example because the method has
@@ -80,9 +81,10 @@ export interface ReplayedQuestion extends Pick<Question<unknown>, 'question' | '
 type Perfected = { conclusion: Conclusion<unknown> } | { calls: number };
 
 /**
- * Returns the conclusion that a question would have reached if every call of some steps had a
- * perfect output. If that leads to calls without a record, returns `{ calls }`, the highest number
- * of these calls, instead. Makes no call.
+ * Returns `{ conclusion }`, the conclusion that a question would have reached if every call of
+ * some steps had a perfect output; a call whose perfect output is unknown keeps its own. If that
+ * leads to calls without a record, returns `{ calls }`, the highest number of these calls,
+ * instead. Makes no call.
  *
  * @param perfect Names of the steps.
  */

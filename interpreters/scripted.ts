@@ -44,7 +44,8 @@ export async function answerInProcess(
 
 /**
  * Answers a question by a method in this process, and returns the result that its workflow would
- * return, and the records of the question's calls.
+ * return (`result`), also for a question that failed, and the records of the question's calls
+ * (`calls`).
  *
  * @param unpatched Ids of Temporal patches that count as not applied; all others are.
  * @throws Failure BadInput for an invalid input, or for a method that declares no algorithm;

@@ -107,8 +107,9 @@ function counts(of: (name: keyof Counts) => number): Counts {
 }
 
 /**
- * Returns the model that a run asks for a step, with its parameters. The judge's steps use the
- * judge's model if there is one.
+ * Returns the name of the model that a run asks for a step (`model`), and the parameters set for
+ * it (`parameters`, absent if there are none). The judge's steps use the judge's model if there is
+ * one.
  */
 export function modelOfStep(
   step: string,

@@ -71,8 +71,9 @@ const PACKAGE_ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const TOOLS = /^(?:core|report|steps|workflows[\\/](?!methods[\\/]))/;
 
 /**
- * Returns an array of a module and all modules that it imports by relative paths, each with its
- * path, its text without comments, and its imports.
+ * Returns an array of a module and all modules that it imports, directly or not, by relative
+ * paths, each with its path (`file`), its `text` without comments, and its `imports`. Shared code
+ * of durable-rag, which asks no step by itself, is left out.
  */
 export function sourcesFrom(module: string): Source[] {
   const found = new Map<string, Source>();

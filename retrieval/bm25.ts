@@ -28,8 +28,8 @@ interface TextTerms {
 }
 
 /**
- * Returns the number of occurrences of each term (stemmed word) in a text, and the length of the
- * text in words without stop words.
+ * Returns the terms of a text: `counts`, a map from each term (stemmed word, stop words included)
+ * to the number of its occurrences, and `length`, the number of words without stop words.
  */
 export function countTerms(text: string): TextTerms {
   const words = wordsOf(text);
@@ -65,10 +65,10 @@ export function queryTerms(query: string): Map<string, number> {
 }
 
 /**
- * Returns a function that returns the BM25 score of a text for a query: 0 without a shared term,
- * otherwise above 0.
+ * Returns a function from the terms of a text, as `countTerms` returns them, to the BM25 score of
+ * the text for a query: 0 without a shared term, otherwise above 0.
  *
- * @param query Number of occurrences by term.
+ * @param query Number of occurrences by term, as `queryTerms` returns it.
  */
 export function bm25(
   query: ReadonlyMap<string, number>,

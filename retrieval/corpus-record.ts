@@ -72,7 +72,7 @@ const CALLED = {
 
 /**
  * Returns a value of `--fields` to suggest for a record whose field names are unknown, guessed
- * from common ones; parts that cannot be guessed are `...`.
+ * from common ones. An id or text that cannot be guessed is `...`; such a title is left out.
  */
 export function suggestedMapping(record: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(record);

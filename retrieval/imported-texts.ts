@@ -7,8 +7,9 @@ import type { KeyValueStore } from '../stores/key-value-store.js';
 export type ImportedTexts = ReturnType<typeof importedTexts>;
 
 /**
- * Returns a store of the texts of passages of imported runs, by run and passage id. Each run has
- * its own texts, because two runs may have different texts under one id.
+ * Returns a store of the texts of passages of imported runs, by run and passage id: `keep` stores
+ * a text, `get` returns a map from ids to the texts that are stored, and `remove` deletes those of
+ * a run. Each run has its own texts, because two runs may have different texts under one id.
  */
 export function importedTexts(store: KeyValueStore) {
   return {

@@ -114,7 +114,10 @@ export interface CorpusName {
   version: string | undefined;
 }
 
-/** Splits a name that may be one from `pinnedCorpus` into name and version. */
+/**
+ * Splits a name that may be one from `pinnedCorpus` into `name` and `version`, which is undefined
+ * for a name without one.
+ */
 export function splitCorpusName(pinned: string): CorpusName {
   const at = pinned.indexOf(PIN);
   return at < 0
@@ -123,8 +126,10 @@ export function splitCorpusName(pinned: string): CorpusName {
 }
 
 /**
- * Returns the paths of a LanceDB index's files, those of a build as functions of its id. None of
- * them need exist. `NAME/manifest.json` names the served build, which is in `NAME/builds/BUILD`.
+ * Returns the paths of a LanceDB index's files: its folder (`home`), `manifest`, `owner` and
+ * `builds`; those of a build are functions of its id (`build`, its folder, and `buildManifest`).
+ * None of them need exist. `NAME/manifest.json` names the served build, which is in
+ * `NAME/builds/BUILD`.
  */
 export function indexPaths(folder: string, name: string) {
   const home = path.join(folder, name);
@@ -186,8 +191,8 @@ export async function manifestStamp(folder: string, name: string): Promise<strin
 }
 
 /**
- * Returns the manifests of all complete builds of a corpus, the one that is served included, in no
- * particular order.
+ * Returns the manifests of all complete builds of a corpus in the current index format, the one
+ * that is served included, in no particular order.
  */
 export async function completeBuilds(folder: string, name: string): Promise<IndexManifest[]> {
   const { builds, buildManifest } = indexPaths(folder, name);

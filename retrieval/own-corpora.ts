@@ -11,11 +11,11 @@ interface DescribedCorpora extends Corpora {
 }
 
 /**
- * Returns the corpora of a search engine together with those of custom retrievers, whose results
- * are checked at each call.
+ * Returns an object that opens (`open`) and describes (`describe`) the corpora of a search engine
+ * and those of custom retrievers, whose results are checked at each call.
  *
- * @param own Custom retrievers by the name of their corpus, which takes precedence over a corpus of
- * the engine.
+ * @param own Custom retrievers by the name of their corpus, which takes precedence over a corpus
+ * of the engine.
  */
 export function withOwnCorpora(
   engine: IndexedCorpora,

@@ -2,9 +2,9 @@ const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
 
 /**
  * Returns the cosine similarity of each text's TF-IDF vector to the query's, from 0 to 1, in the
- * order of the texts, which are all documents (scikit-learn's TfidfVectorizer with its defaults:
- * idf is ln((1 + n) / (1 + df)) + 1). Texts are split by Unicode's word rules, so that any language
- * can be scored.
+ * order of the texts, which are taken as the whole collection (scikit-learn's TfidfVectorizer with
+ * its defaults: idf is ln((1 + n) / (1 + df)) + 1). Texts are split by Unicode's word rules, so
+ * that any language can be scored.
  */
 export function tfIdfScores(query: string, texts: readonly string[]): number[] {
   const documents = texts.map(countWords);

@@ -51,8 +51,9 @@ interface WriteOptions extends RetryOptions {
  * Writes rows to an index as documents with the rows' ids, so that a row that is sent again
  * replaces itself. Rows that the server refuses temporarily are sent again.
  *
- * @throws Failure BadInput with the place of a document that the server refuses for good; the
- * failure of the server after eight attempts; the signal's reason if aborted.
+ * @throws Failure BadInput with the place of a document that the server refuses for good; another
+ * failure of the server at once if a retry cannot help, otherwise after eight attempts; the
+ * signal's reason if aborted.
  */
 export async function writeDocuments(
   connection: ElasticsearchConnection,

@@ -19,7 +19,7 @@ export interface ElasticsearchConfig {
   password?: string | undefined;
   /** SHA-256 of the certificate authority, as Elasticsearch prints it at its first start. */
   caFingerprint?: string | undefined;
-  /** The certificate authority in PEM. */
+  /** Path of a file with the certificate authority in PEM. */
   caFile?: string | undefined;
 }
 

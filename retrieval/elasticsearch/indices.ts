@@ -64,9 +64,9 @@ export function indexName({ name, build }: { name: string; build: string }): str
 }
 
 /**
- * Returns the Elasticsearch indices that match a name, alias or pattern, each with its aliases and
- * the record that its build stored in it; empty if none match. The record is undefined if
- * durable-rag did not build the index.
+ * Returns the Elasticsearch indices that match a name, alias or pattern, each with its name
+ * (`index`), its `aliases` and the `record` that its build stored in it; empty if none match. The
+ * record is undefined if durable-rag did not build the index, or built it in another format.
  *
  * @param pattern Name, alias, or pattern with `*`.
  */
@@ -98,7 +98,7 @@ export async function findIndices(
 
 /**
  * Returns the manifest of the Elasticsearch index that is served under a name; undefined if there
- * is none, or if durable-rag did not build it.
+ * is none or more than one, or if durable-rag did not build it, or built it in another format.
  */
 export async function readServed(
   connection: ElasticsearchConnection,

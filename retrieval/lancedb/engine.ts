@@ -130,8 +130,8 @@ export async function indexTable(table: Table, options: IndexOptions): Promise<v
 type TextRow = Pick<IndexedPassage, 'id' | 'title' | 'body'>;
 
 /**
- * Returns id, title and text of the passages with the given ids in a LanceDB table, in any order;
- * missing ones are left out.
+ * Returns `id`, `title` and `body` (the title, a line break and the text) of the passages with the
+ * given ids in a LanceDB table, in any order; missing ones are left out.
  */
 export function rowsById(table: Table, ids: readonly string[]): Promise<TextRow[]> {
   const named = table.query().where(`id IN (${ids.map(quote).join(', ')})`);
