@@ -42,7 +42,10 @@ export const CALL_DEFAULTS = {
   outageSeconds: 300,
 };
 
-/** The settings of a model call that have a default: see `CALL_DEFAULTS`. */
+/**
+ * The settings of a model call that have a default, such as `tier`, `form`, `seed` and
+ * `timeoutSeconds`: all fields of `CALL_DEFAULTS`.
+ */
 export type CallSettings = typeof CALL_DEFAULTS;
 
 /**

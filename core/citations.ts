@@ -70,8 +70,9 @@ interface CitedText {
 
 /**
  * Reads the citations of a text, written in any form, of passages numbered from 1 to `count`.
- * Returns the text with existing citations in the form [1][2] and without the others, the distinct
- * cited numbers, and those without a passage.
+ * Returns the text with existing citations in the form [1][2] and without the others (`text`), the
+ * distinct cited numbers in the order of first citation (`numbers`), and those without a passage
+ * (`unknown`).
  *
  * @example readCitations('Bell [1, 7].', 5) // { text: 'Bell [1].', numbers: [1], unknown: [7] }
  */

@@ -23,9 +23,9 @@ export interface StepTokens extends CallTokens {
 }
 
 /**
- * A function that returns the highest prices that a step's calls can have with its model
- * (`Price`), in US dollars per million tokens; undefined if they are unknown. `longest` is the
- * number of tokens of the step's longest prompt.
+ * A function that returns the highest prices that a step's calls can have with its model, as
+ * `prompt` and `completion`, in US dollars per million tokens; undefined if they are unknown.
+ * `longest` is the number of tokens of the step's longest prompt.
  */
 export type PriceOf = (model: string, step: string, longest: number) => Price | undefined;
 
@@ -57,7 +57,8 @@ export interface Estimate extends CallTokens {
 }
 
 /**
- * Returns the estimate of a run from the calls of its steps. The cost covers prompts and
+ * Returns the estimated calls, tokens, cost in US dollars (null if a price is unknown) and minutes
+ * of a run (null without rate limits), summed over its steps. The cost covers prompts and
  * completions, not embeddings.
  */
 export function estimateRun(

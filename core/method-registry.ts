@@ -4,7 +4,7 @@ import type { Method } from './method.js';
 import { nearest, suggestion } from './options/nearest.js';
 import { badInput } from './options/problems.js';
 
-/** The shipped and custom methods, by name. */
+/** A map of the shipped and custom methods by the method's name. */
 export type MethodRegistry<M = Method<unknown>> = ReadonlyMap<string, M>;
 
 /**

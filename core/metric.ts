@@ -51,8 +51,8 @@ export interface RecordedCall {
 }
 
 /**
- * A question that did not fail, with its outcome, its answer if there is one, and the data of
- * `ScoredAnswer`.
+ * A question that did not fail, with its outcome, its answer (null if there is none), the passages
+ * read, the method's chain and calls, its confidence and its number of searches.
  */
 export interface EndedQuestion extends Omit<ScoredAnswer, 'answer'> {
   outcome: Exclude<Outcome, 'failed'>;
@@ -212,7 +212,7 @@ export interface PassageScores {
 
 /**
  * The relevance grades of the passages that a method read, and of all gold passages of the
- * question.
+ * question, with the number of titles of gold passages that were read.
  */
 export interface GoldScores {
   /** Grade of each passage that was read, by rank; 0 for one that is not gold. */

@@ -38,7 +38,8 @@ export function answerWords(text: string): string[] {
 
 /**
  * Returns 1 if the normalised prediction equals one of the normalised answers, otherwise 0. An
- * empty list of answers means that the question has none; then only an empty prediction is right.
+ * empty list of answers means that the question has none; then only a prediction without words
+ * after normalisation is right.
  *
  * Source: SQuAD's evaluate-v1.1.py (`exact_match_score`) and, for no answer, evaluate-v2.0.py.
  *

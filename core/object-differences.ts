@@ -43,8 +43,8 @@ export interface Difference {
 }
 
 /**
- * Returns the path and both values of the first field in which a computed value differs from the
- * stored one, compared as JSON; undefined if they are equal.
+ * Returns the first field in which a computed value differs from the stored one, compared as JSON:
+ * its path (`field`) and both values (`kept`, `computed`). Undefined if they are equal.
  *
  * @param kept The stored value.
  */

@@ -15,10 +15,10 @@ interface AnswerSources {
 }
 
 /**
- * Returns the sources that a result's answer rests on, as its method declares them: the
- * `passages`, and the `documents` that a model wrote. By default they are the passages of its
- * evidence, without titles and with 1/rank as score. Returns 'unknown' if there is no declaration
- * and no evidence, or if the declaration throws, and undefined for a failed question.
+ * Returns the sources that a result's answer rests on, as its method declares them: references to
+ * the `passages`, and the texts that a model wrote (`documents`). By default they are the passages
+ * of its evidence, without titles and with 1/rank as score. Returns 'unknown' if there is no
+ * declaration and no evidence, or if the declaration throws, and undefined for a failed question.
  */
 export function answerSources(
   {
@@ -85,16 +85,23 @@ export function distinctPassages(passages: readonly PassageRef[]): PassageRef[] 
 }
 
 /**
- * A passage reference as a tuple, which takes half the space of an object in a workflow's history.
+ * A passage reference as a tuple, which takes half the space of an object in a workflow's history:
+ * its id, title and score, and the id and score that its supplier gave it (`own`), if any.
  */
 export type PassageTuple = readonly [id: string, title: string, score: number, own?: OwnReference];
 
-/** Returns a passage reference as a tuple for a workflow's history. */
+/**
+ * Returns a passage reference as a tuple for a workflow's history: [id, title, score], and `own`
+ * as fourth if it has one.
+ */
 export function passageTuple({ id, title, score, own }: PassageRef): PassageTuple {
   return own ? [id, title, score, own] : [id, title, score];
 }
 
-/** Returns the passage reference of a tuple from a workflow's history. */
+/**
+ * Returns the passage reference (`id`, `title`, `score`, and `own` if there is a fourth value) of
+ * a tuple from a workflow's history.
+ */
 export function passageOfTuple([id, title, score, own]: PassageTuple): PassageRef {
   return { id, title, score, ...(own && { own }) };
 }

@@ -31,7 +31,10 @@ export interface QuestionTransport extends BatchTransport {
  */
 export const POOLED_SIGNAL = 'pooled';
 
-/** The values of the batch settings that a run or job does not set. */
+/**
+ * The values of the batch settings that a run or job does not set: a batch is created after 60 s
+ * or at 5,000 requests, and a request without an answer after 24 hours is sent as a single call.
+ */
 export const DEFAULT_BATCH_TRANSPORT: BatchTransport = {
   waitSeconds: 60,
   size: 5000,

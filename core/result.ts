@@ -45,7 +45,10 @@ export interface Flag {
   detail: string;
 }
 
-/** The usage of one step of a question, with the models and hosts that served it. */
+/**
+ * The model calls, tokens and cost in US dollars of one step of a question, with the models and
+ * hosts that served it.
+ */
 export interface StepUsage extends Usage {
   /** Models that served the step, as the provider names them. */
   models: string[];
@@ -75,7 +78,10 @@ export interface QuestionFailure {
   step: string | null;
 }
 
-/** The result of a question of any method; `chain` contains everything that led to the answer. */
+/**
+ * The result of a question of any method; `chain` contains everything that led to the answer, and
+ * is null if the question failed.
+ */
 export interface MethodResult<C = unknown> {
   workflowId: string;
   method: string;
@@ -110,8 +116,9 @@ export interface MethodResult<C = unknown> {
 }
 
 /**
- * The part of a result that a method's code returns: outcome, answer, confidence, evidence and
- * chain. The usage, steps and flags are added to it.
+ * The part of a result that a method's code returns: the outcome, the answer (null without one),
+ * the confidence from 0 to 1, the ids of the passages that the answer rests on (`evidence`), and
+ * the chain. The usage, steps and flags are added to it.
  */
 export interface Conclusion<C> {
   outcome: Exclude<Outcome, 'failed'>;

@@ -1,10 +1,16 @@
 /** Sections by which a method's chain is shown, on a terminal or a page. Types only. */
 import type { PassageRef } from './vocabulary.js';
 
-/** The id, title and own reference (see `PassageRef`) of a passage, by which a section names it. */
+/**
+ * A passage as a section names it: its id and title, and the id and score that its supplier gave
+ * it (`own`), if any.
+ */
 export type PassageName = Pick<PassageRef, 'id' | 'title' | 'own'>;
 
-/** A part of a chain as it is shown: a title with blocks below. */
+/**
+ * A part of a chain, the record of how a method answered a question, as it is shown: a title with
+ * blocks below.
+ */
 export interface Section {
   title: string;
   /** A summary beside the title. */

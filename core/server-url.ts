@@ -8,8 +8,8 @@ export const ENCODING_ADVICE =
 const CUT = /^[a-z][a-z\d+.-]*:\/\/[^/?#@]*:[^/?#@]*[/?#].*@/i;
 
 /**
- * Returns a URL; undefined if it is none, or if its user name and password cannot be told from the
- * rest, since they have characters that must be percent-encoded.
+ * Returns a text as a `URL` object; undefined if it is no URL, or if its user name and password
+ * cannot be told from the rest, since they have characters that must be percent-encoded.
  *
  * @example serverUrl('postgres://user:12/3@host/name') // undefined: the host would be "user"
  */

@@ -234,8 +234,8 @@ export type SettingName = keyof Settings;
 export const SETTING_NAMES = Object.keys(all.shape) as SettingName[];
 
 /**
- * Returns the declaration of a setting (`field`), and its allowed values in words (`takes`, "text"
- * if any are allowed).
+ * Returns the declaration of a setting as JSON schema with metadata (`field`), and its allowed
+ * values in words (`takes`, "text" if any are allowed).
  */
 export function settingField(name: SettingName) {
   const field = fieldAt(fields, [name]) ?? {};
@@ -345,7 +345,8 @@ export interface UnknownVariable {
 }
 
 /**
- * Returns the variables named DURABLE_RAG_... that are set and are not settings, except those that
+ * Returns the environment variables that are set but not read, each with its `name` and the name
+ * that was probably `meant`: those named DURABLE_RAG_... that are not settings, except those that
  * Kubernetes sets for services; and misspelt variables of Temporal, unless the right one is set
  * too.
  */

@@ -14,7 +14,10 @@ export const NO_TENANT = '';
 const RULE =
   'must be letters, digits, ".", "_" or "-", at most 60 of them, the first a letter or a digit';
 
-/** Schema of a tenant's name. */
+/**
+ * Schema of a tenant's name: letters, digits, ".", "_" and "-", at most 60, the first a letter or
+ * a digit.
+ */
 export const tenantName = z.string().regex(TENANT, { error: RULE });
 
 /** Name in a table of tenants for all those that it does not name. */
@@ -34,8 +37,8 @@ interface TenantTerms {
 }
 
 /**
- * Schema of a table of weights and budgets by tenant name; `*` stands for all tenants that are not
- * named.
+ * Schema of a table of weights and budgets (US dollars per UTC day) by tenant name; `*` stands for
+ * all tenants that are not named.
  */
 export const tenantTable: z.ZodType<Record<string, TenantTerms>> = z
   .record(z.string(), terms)
@@ -45,7 +48,10 @@ export const tenantTable: z.ZodType<Record<string, TenantTerms>> = z
     for (const name of wrong) addIssue({ code: 'custom', path: [name], message });
   });
 
-/** Weights and budgets by tenant name; those under `*` apply to all tenants that are not named. */
+/**
+ * Weights and budgets (US dollars per UTC day) by tenant name; those under `*` apply to all
+ * tenants that are not named.
+ */
 export type Tenants = Readonly<Record<string, TenantTerms>>;
 
 /**

@@ -77,7 +77,10 @@ export const REFUSALS: readonly string[] = [
   'nothing (is|) missing',
 ];
 
-/** The patterns of a list of phrases, as `patternsOf` makes them; each matches a whole reply. */
+/**
+ * The regular expressions of a list of phrases, as `patternsOf` makes them; each matches a whole
+ * reply as `normalizedWords` returns it, with a space at its end.
+ */
 export type PhrasePatterns = readonly RegExp[];
 
 /** The phrase lists of a prompt set; a list that is left out is the shipped one. */
@@ -90,15 +93,15 @@ export interface PromptSetPhrases {
 
 /**
  * Returns whether a whole answer means "does not know": it matches a phrase of the list (default
- * `UNKNOWN_PHRASES`).
+ * `UNKNOWN_PHRASES`) and has at most 300 characters.
  */
 export function saysUnknown(answer: string, phrases: PhrasePatterns = SHIPPED_UNKNOWN): boolean {
   return isListed(answer, phrases);
 }
 
 /**
- * Returns whether a reply declines its task: its whole first sentence matches a phrase of the list
- * (default `REFUSALS`).
+ * Returns whether a reply declines its task: its whole first sentence or line matches a phrase of
+ * the list (default `REFUSALS`) and has at most 300 characters.
  */
 export function refuses(reply: string, phrases: PhrasePatterns = SHIPPED_REFUSALS): boolean {
   const [first = ''] = reply.trim().split(/(?<=[.!?]["”’]?)\s|\n/);
@@ -123,8 +126,9 @@ function isListed(reply: string, phrases: PhrasePatterns): boolean {
 }
 
 /**
- * Returns the patterns of the lines of a list. Made once for a list, because every answer of a run is
- * compared.
+ * Returns a regular expression for each line of a list, in order; it matches a whole reply as
+ * `normalizedWords` returns it, with a space at its end. Made once for a list, because every
+ * answer of a run is compared.
  */
 export function patternsOf(lines: readonly string[]): PhrasePatterns {
   return lines.map(patternOf);

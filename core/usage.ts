@@ -16,8 +16,8 @@ export interface EstimatedUsage {
 }
 
 /**
- * The usage of one model call. A call that is served from the response cache has no tokens and no
- * cost.
+ * The tokens and cost in US dollars of one model call. A call that is served from the response
+ * cache has no tokens and no cost.
  */
 export interface CallUsage {
   /** Whether the response cache served it. */
@@ -58,8 +58,8 @@ export const NO_CALL_USAGE: CallUsage = {
 };
 
 /**
- * The number, tokens and cost of several model calls, such as those of a question. Calls from the
- * cache count in the number only.
+ * The number, tokens and cost in US dollars of several model calls, such as those of a question.
+ * Calls from the cache count in the number only.
  */
 export interface Usage {
   /** Number of model calls, including those served from the response cache. */
@@ -226,8 +226,8 @@ const COUNTS = [
 ] as const;
 
 /**
- * Returns a usage for JSON output. If it includes imported answers, its counts are unknown and
- * become null.
+ * Returns a usage for JSON output. If it includes imported answers, its numbers of calls and
+ * tokens are unknown and become null.
  */
 export function reportedUsage(
   usage: Usage,

@@ -2,7 +2,10 @@
 import type { MethodResult } from './result.js';
 import type { Section } from './section.js';
 
-/** The answer and the evidence of a result, which a view can use in addition to the chain. */
+/**
+ * The `answer` of a result (null without one) and its `evidence`, the ids of the passages that the
+ * answer rests on, which a view can use in addition to the chain.
+ */
 export type ViewContext = Pick<MethodResult, 'answer' | 'evidence'>;
 
 /**

@@ -215,8 +215,8 @@ type InputRules<O> = Pick<Method<O>, 'options'> &
  * Checks the input of a question, and returns it with all defaults.
  *
  * @param method Its options and steps. Without steps, step names are not checked.
- * @param ofRun Whether a run asks the question. A run sets a corpus for every question, which is
- * then no error if the method searches none.
+ * @param ofRun Whether a run asks the question. Then fields of `retrieval` that have no effect are
+ * no error, because the run sets them for every question.
  * @throws Failure BadInput naming every field that is wrong and what it should be.
  */
 export function parseInput<O>(

@@ -46,7 +46,8 @@ const LONG = 6;
 
 /**
  * Returns the known name that is most similar to a name by edit distance, letter case aside;
- * undefined if none is similar. A known name that begins with the given one counts as similar.
+ * undefined if none is similar. A known name that begins with the given one counts as similar if
+ * that has at least two letters.
  */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const asked = name.toLowerCase();

@@ -49,7 +49,10 @@ const datasetReading = z.object({
     .meta({ flag: '--skip-bad', flagGroup: 'Questions' }),
 });
 
-/** The fields of an input that decide how the questions of a file are read; all are optional. */
+/**
+ * The fields of an input that decide how the questions of a file are read: `as`, `fields`, `kind`,
+ * `split` and `skipBad`; all are optional.
+ */
 export type DatasetReading = z.output<typeof datasetReading>;
 
 /** The names of the fields of `DatasetReading` as keys with the value true, for zod's `pick`. */
@@ -62,8 +65,8 @@ export const READING_FIELDS = {
 } as const;
 
 /**
- * Schema of the fields of an input that name or contain the questions, and decide how they are
- * read.
+ * Schema of the fields of an input that name or contain the questions (`dataset`), and decide how
+ * they are read (`as`, `fields`, `kind`, `split` and `skipBad`).
  */
 export const datasetInput = z.object({
   dataset: dataset.meta({
@@ -76,10 +79,16 @@ export const datasetInput = z.object({
   ...datasetReading.shape,
 });
 
-/** The fields of an input that name or contain the questions, and decide how they are read. */
+/**
+ * The fields of an input that name or contain the questions (`dataset`), and decide how they are
+ * read (`as`, `fields`, `kind`, `split` and `skipBad`).
+ */
 export type DatasetInput = z.output<typeof datasetInput>;
 
-/** Splits an input into the fields of `DatasetReading` (`reading`) and all others (`asked`). */
+/**
+ * Splits an input into the fields that decide how a file of questions is read (`reading`, see
+ * `DatasetReading`) and all others (`asked`).
+ */
 export function splitReading<I extends DatasetReading>(
   input: I,
 ): { reading: DatasetReading; asked: Omit<I, keyof DatasetReading> } {
@@ -87,7 +96,10 @@ export function splitReading<I extends DatasetReading>(
   return { reading: { as, fields, kind, split, skipBad }, asked };
 }
 
-/** Returns a copy of an input with another data set, and without the fields of `DatasetReading`. */
+/**
+ * Returns a copy of an input with another data set, and without the fields that decide how a file
+ * of questions is read (`DatasetReading`).
+ */
 export function withDataset<I extends DatasetInput, D extends DatasetInput['dataset']>(
   { as: _, fields: __, kind: ___, split: ____, skipBad: _____, dataset: ______, ...asked }: I,
   dataset: D,
@@ -99,7 +111,9 @@ function bytesOf(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
-/** Returns the name of a data set for people: its name, or "3 questions" for a list. */
+/**
+ * Returns a data set as text for people: the given text if it is one, or "3 questions" for a list.
+ */
 export function datasetLabel(dataset: string | readonly unknown[]): string {
   if (typeof dataset === 'string') return dataset;
   return dataset.length === 1 ? '1 question' : `${dataset.length} questions`;

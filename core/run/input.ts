@@ -76,8 +76,9 @@ const fork = z.strictObject({
 export type Fork = z.output<typeof fork>;
 
 /**
- * The part of its questions that a run of a tune asks: half A, half B or all, with the field that
- * keeps questions together and the name of the claim.
+ * The part of its questions that a run of a tune asks (`of`): half A, on which the tune searches,
+ * half B, which confirms its result, or all, if another data set confirms. Further the field whose
+ * questions stay in one half (`cluster`), and the name of the claim to confirm (`claim`).
  */
 export type RunHalf = NonNullable<RunSpec['half']>;
 

@@ -41,7 +41,11 @@ function isLimit(value: unknown): boolean {
   return value === null || (typeof value === 'number' && Number.isFinite(value) && value > 0);
 }
 
-/** Default settings of a run that does not go by batch; there are no limits by default. */
+/**
+ * Default settings of a run without batches: 20 questions in flight, a pause after 10 questions in
+ * a row that fail because of an outage or when the first 5 fail in the same way, and 60 s between
+ * two questions that are tried during a pause. By default there is no budget and no rate limit.
+ */
 export const DEFAULT_SETTINGS = {
   concurrency: 20,
   pauseAfter: 10,
@@ -51,6 +55,7 @@ export const DEFAULT_SETTINGS = {
 
 /**
  * Returns the settings with which a run starts: those of its input, with defaults for the others.
+ * A budget or rate limit that the input lacks is null: no limit.
  */
 export function settingsOf(
   input: {

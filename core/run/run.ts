@@ -168,8 +168,8 @@ export interface RunProgress {
 }
 
 /**
- * The usage of the judge in one start of a run, and the number of answers that could not be
- * judged.
+ * The judge's model calls, tokens and cost in US dollars in one start of a run, and the number of
+ * answers that could not be judged.
  */
 export interface JudgeProgress {
   /** Usage of the judge's calls, which is not part of the questions' usage. */
@@ -231,7 +231,10 @@ export interface StartRefusal {
   unbegun?: true;
 }
 
-/** The scores that the judge gave an answer, with the usage of its calls. */
+/**
+ * The scores from 0 to 1 that the judge gave an answer, by metric, with the usage (calls, tokens
+ * and US dollars) of its calls, and the reasons for missing scores.
+ */
 export interface JudgeScores {
   /** Scores from 0 to 1 by metric, for the judged metrics that apply to the answer. */
   scores: Record<string, number>;

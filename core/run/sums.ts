@@ -24,8 +24,9 @@ export function addTally(
 }
 
 /**
- * Returns a run's sums of scores by metric with further scores of a question that they already
- * count, such as those of a judge; the number of ended questions stays as it is.
+ * Returns a run's sums with further scores of a question that they already count, such as those of
+ * a judge, added to the sums by metric, and the reasons for missing scores to their counts. The
+ * number of ended questions stays as it is.
  */
 export function addScores(
   sums: RunSums,

@@ -53,8 +53,8 @@ export interface StudyGate {
 }
 
 /**
- * The state of one comparison or gate of a study after a round: its verdict, and the difference so
- * far.
+ * The state of one comparison or gate of a study after a round: its verdict, the mean difference
+ * of scores so far (from -1 to 1), and the number of questions that count.
  */
 export interface StudyDecision {
   method: string;

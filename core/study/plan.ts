@@ -5,7 +5,10 @@ import type { TunePlan } from '../tune/tune-runs.js';
 import type { StudyDecision, StudyGate } from './cell.js';
 import type { UntilDecided } from './until-decided.js';
 
-/** The input of a study's workflow: the inputs of its runs, its budget and its stopping rule. */
+/**
+ * The input of a study's workflow: the inputs of its runs, its budget in US dollars, its stopping
+ * rule, and its gate or tune if it has one.
+ */
 export interface StudyPlan {
   study: string;
   /** Inputs of its runs; each is checked when its run begins. */
@@ -42,7 +45,8 @@ export interface TuneRun {
 
 /**
  * The next step of a tune: the runs to ask, or that prompts are to be written first; neither if
- * the tune has ended.
+ * the tune has ended. Further whether it asks half B, which confirms the result, whether its
+ * search can end, and the decisions on half B.
  */
 export interface TuneStep {
   /** Runs to ask; empty if the tune has ended, or if prompts are to be written first. */
@@ -63,8 +67,8 @@ export interface TuneStep {
 }
 
 /**
- * The input of the activity that decides the next step of a tune: the tune, and the failed runs,
- * questions asked and spending that its workflow knows.
+ * The input of the activity that decides the next step of a tune: the tune, the failed runs, the
+ * numbers of questions asked so far, and whether the search has spent its part of the budget.
  */
 export interface AdvanceTuneInput {
   tune: TunePlan;

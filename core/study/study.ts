@@ -133,7 +133,10 @@ interface MethodEntry extends Entry<{ method: string; options: Record<string, un
   models?: readonly string[];
 }
 
-/** A checked study, with a label for each method, data set and model. */
+/**
+ * A checked study: its methods, data sets and models, each with its label and its content (`of`),
+ * and the other fields of its file with defaults.
+ */
 export interface Study extends Omit<StudySpec, 'methods' | 'datasets' | 'models'> {
   methods: MethodEntry[];
   datasets: Entry<z.output<typeof datasetEntry>>[];
@@ -206,9 +209,10 @@ export function parseStudy(input: unknown): Study {
 }
 
 /**
- * Returns the label, name and options of a method entry in a study file, and the labels of the
- * data sets and models it runs on, each absent if the entry names none. Problems of the entry are
- * appended to `problems`; a part that cannot be read then has a placeholder or is absent.
+ * Returns the `label` of a method entry in a study file, its `method` and `options` (in `of`), and
+ * the labels of the `datasets` and `models` it runs on, each absent if the entry names none.
+ * Problems of the entry are appended to `problems`; a part that cannot be read then has a
+ * placeholder or is absent.
  *
  * @param path Path of the entry in the file.
  */
@@ -333,8 +337,8 @@ export interface CellRuns extends StudyCell {
 
 /**
  * Returns the cells of a study with the inputs of their runs: data set by data set, within these
- * model by model. A run's name contains its cell and a hash of its input, so a changed cell has
- * other runs.
+ * model by model, and within these method by method. A run's name contains its cell and a hash of
+ * its input, so a changed cell has other runs.
  *
  * @param datasets Names of the stored questions by label of the data set; a label that is missing
  * has the name in `stored` of its entry, or ''.
@@ -396,7 +400,8 @@ export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): Ce
  * Returns the path in a study of a field of a run's input: in the entry of the run's method, data
  * set or model, or in the study itself.
  *
- * @param place Number of the run's cell.
+ * @param place Position of the run's cell, from 0, among all combinations of data set, model and
+ * method, including those that are not asked.
  */
 export function pathInStudy(
   { methods, datasets, models }: Study,

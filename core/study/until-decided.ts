@@ -27,7 +27,8 @@ export const untilDecided = z.strictObject({
 
 /**
  * The rule by which a study stops asking once its comparisons are decided: the smallest difference
- * that matters, the chance of a wrong decision, and what the decision is about. It is fixed before
- * the first question.
+ * of scores that matters (`delta`) and the chance of a wrong decision (`alpha`), both as
+ * fractions, how failed questions count, and what the decision is about. It is fixed before the
+ * first question.
  */
 export type UntilDecided = z.output<typeof untilDecided>;

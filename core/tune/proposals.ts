@@ -100,7 +100,7 @@ export interface Proposal {
 
 /**
  * The result of one round of writing prompts for a tune: the usable prompts, the refused ones with
- * the reason, and the usage.
+ * the reason, and the calls, tokens and cost in US dollars of writing them (`usage`).
  */
 export interface ProposalRound {
   /** Number of the round, from 1. */

@@ -102,12 +102,12 @@ interface RunOfTune {
 }
 
 /**
- * Returns the name and input of the run that asks the unchanged start; without input if that is a
- * stored run.
+ * Returns the name (`run`) and `input` of the run that asks the unchanged start; without input if
+ * that is a stored run.
  *
- * @param half A for the run that the tune searches on, B for the one that confirms. They ask a half
- * of the questions each; if another data set confirms, A asks all questions, and B those of that
- * data set.
+ * @param half A for the run that the tune searches on, B for the one that confirms. They ask a
+ * half of the questions each; if another data set confirms, A asks all questions, and B those of
+ * that data set.
  * @param claim Name of the claim that half B is to confirm.
  */
 export function runOfStart(tune: TuneWithStart, half: 'A' | 'B', claim?: string): RunOfTune {
@@ -123,10 +123,10 @@ export function runOfStart(tune: TuneWithStart, half: 'A' | 'B', claim?: string)
 }
 
 /**
- * Returns the name and input of a candidate's run on half A or B, as in `runOfStart`, and the name
- * of its parent run. A candidate that changes the method is a run of its own. Any other is a fork
- * that adds the last change: its parent is the run with the changes before, or the start's run if
- * there are none.
+ * Returns the name (`run`) and `input` of a candidate's run on half A or B, as in `runOfStart`,
+ * and the name of its `parent` run. A candidate that changes the method is a run of its own. Any
+ * other is a fork that adds the last change: its parent is the run with the changes before, or the
+ * start's run if there are none.
  *
  * @param claim Name of the claim that half B is to confirm.
  */
