@@ -27,9 +27,9 @@ export interface BoundedCount<O, C> {
 
 /**
  * The facts that a method declares about its chain, the record of how it answered a question, for
- * metrics and slices: functions that return a fact of a chain, and the largest counts that its
- * options allow. A fact that is left out has no metric, except the number of searches, which is
- * always counted.
+ * metrics and for slices (groups of questions with scores of their own): functions that return a
+ * fact of a chain, and the largest counts that its options allow. A fact that is left out has no
+ * metric, except the number of searches, which is always counted.
  */
 export interface ChainFacts<O = unknown, C = never> {
   /** Whether the last verification passed; undefined if nothing was verified. */

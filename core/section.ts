@@ -23,8 +23,8 @@ export interface Section {
 }
 
 /**
- * A part of a section: a text, a note, passages, cards, a tree, a table, or a group of blocks that
- * is folded at first.
+ * A part of a section, by its `type`: a text, a note, passages, cards, a tree, a table, or a group
+ * of blocks that is folded at first.
  */
 export type Block =
   | { type: 'text'; label?: string; text: string }

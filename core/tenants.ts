@@ -64,8 +64,9 @@ export interface TenantShare {
 }
 
 /**
- * Returns the weight of a tenant (default 1), and its budget per UTC day in US dollars (null
- * without one): its own, or else those under `*`. `NO_TENANT` never has those under `*`.
+ * Returns the `weight` of a tenant (default 1), and its budget per UTC day in US dollars
+ * (`budgetUsdPerDay`, null without one): its own, or else those under `*`. `NO_TENANT` never has
+ * those under `*`.
  */
 export function termsOf(
   tenant: string,

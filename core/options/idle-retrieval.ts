@@ -12,9 +12,9 @@ export const DEFAULT_CORPUS = 'sample';
 type Written = Partial<Record<'corpus' | 'mode' | 'passages', unknown>>;
 
 /**
- * Returns a problem for each field of a question's `retrieval` that has no effect because of
- * another field or of the method's options; empty if there is none. If the method searches nothing,
- * the default corpus is not reported.
+ * Returns a problem (`path` and `message`) for each field of a question's `retrieval` that has no
+ * effect because of another field or of the method's options; empty if there is none. If the
+ * method searches nothing, the default corpus is not reported.
  *
  * @param input The input as written; its shape was already checked.
  */

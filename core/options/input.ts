@@ -125,7 +125,8 @@ export const outputs = byStep(OUTPUT_FORMS).describe(
 );
 
 /**
- * Checks a worker's default models, output forms and body fields, and returns them parsed.
+ * Checks a worker's default models, output forms and body fields, and returns them parsed, as
+ * `models` and `outputs` by step name and `extraBody`; each is absent if not given.
  *
  * @param steps Names of all known steps.
  * @throws Failure BadInput naming every field that is wrong.

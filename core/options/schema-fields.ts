@@ -82,8 +82,9 @@ export function fieldOf(schema: z.core.$ZodType): Field {
 }
 
 /**
- * Returns all fields of an object's schema at any depth with their paths, each object before its
- * fields. Fields within lists, unions and records are left out.
+ * Returns all fields of an object's schema at any depth, each object before its fields: the `path`
+ * from the top and the JSON schema (`field`) of each. Fields within lists, unions and records are
+ * left out.
  */
 export function fieldsWithin(field: Field, path: readonly string[] = []): FieldAt[] {
   const inside = Object.entries(field.properties ?? {}) as [string, Field][];

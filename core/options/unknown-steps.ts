@@ -5,9 +5,9 @@ import type { Problem } from './problems.js';
 const FIELDS = ['models', 'tier', 'outputs', 'prompts'] as const;
 
 /**
- * Returns a problem for each unknown step name in an input: each key of its fields `models`,
- * `tier`, `outputs` and `prompts` that is neither in `steps` nor "default". Empty if there is none,
- * or if `steps` is undefined.
+ * Returns a problem (`path` and `message`) for each unknown step name in an input: each key of its
+ * fields `models`, `tier`, `outputs` and `prompts` that is neither in `steps` nor "default". Empty
+ * if there is none, or if `steps` is undefined.
  *
  * @param of Name of the method, for messages.
  */

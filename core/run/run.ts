@@ -39,7 +39,10 @@ export interface RunSettings {
  * no questions start, except a probe from time to time if the pause can end by itself.
  */
 export interface Pause {
-  /** "user", "budget", "outage", or a failure type such as "QuotaExhausted" or "Authentication". */
+  /**
+   * "user", "budget", "priceUnknown" (there is a budget), "notFree" (a model assumed to be free
+   * costs something), "outage", or a failure type such as "QuotaExhausted" or "Authentication".
+   */
   reason: string;
   message: string;
   /** Start of the pause, in milliseconds since 1970; absent until the run has paused. */
@@ -223,11 +226,11 @@ export interface RunSums {
 }
 
 /**
- * The details of the failure with which a run's workflow ends: whether its start was refused before
- * any question was asked.
+ * The details of the failure with which a run's workflow ends: whether its start was refused
+ * before any question was asked. A scheduled start has none, so that its failure stays visible.
  */
 export interface StartRefusal {
-  /** Set if the start was refused before any question was asked. */
+  /** Set if the start was refused before any question was asked, unless a schedule made it. */
   unbegun?: true;
 }
 

@@ -329,7 +329,10 @@ export function seedOfRepeat(seed: number, repeat: number): number {
   return Number.parseInt(sha256Of(canonicalJson({ seed, repeat }), 12), 16) % 2 ** 31;
 }
 
-/** A cell of a study, with the inputs of its runs, one for each repeat. */
+/**
+ * A cell of a study, one method on one data set with one model, with the names and the inputs of
+ * its runs, one for each repeat.
+ */
 export interface CellRuns extends StudyCell {
   /** Inputs of the runs, one per repeat, in the order of `runs`. */
   inputs: RunInput[];
