@@ -105,7 +105,10 @@ interface AnyMetric {
   applies?(question: ScoredQuestion): boolean;
 }
 
-/** The declaration of a metric with a function that computes it from an answer. */
+/**
+ * The declaration of a metric with a function that computes its score, from 0 to 1, from an
+ * answer.
+ */
 export interface Scorer extends AnyMetric {
   from?: 'answer';
   /**
@@ -178,8 +181,8 @@ export interface ClaimVerdict {
 }
 
 /**
- * The declaration of a metric of answers that cite, with a function that computes it from the
- * judge's verdicts on the statements of an answer.
+ * The declaration of a metric of answers that cite, with a function that computes its score, from
+ * 0 to 1, from the judge's verdicts on the statements of an answer.
  */
 export interface CitationMetric extends AnyMetric {
   from: 'citations';
@@ -188,8 +191,8 @@ export interface CitationMetric extends AnyMetric {
 }
 
 /**
- * The declaration of a metric of questions with reference claims, with a function that computes it
- * from the judge's verdicts on the claims.
+ * The declaration of a metric of questions with reference claims, with a function that computes
+ * its score, from 0 to 1, from the judge's verdicts on the claims.
  */
 export interface ClaimMetric extends AnyMetric {
   from: 'claims';

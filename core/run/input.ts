@@ -71,7 +71,8 @@ const fork = z.strictObject({
 
 /**
  * The field `fork` of a run: its parent run, the step or call at which it departs from it, an
- * output to use there, and the questions that it covers.
+ * output (given, or derived from the accepted answers) to use there, and the questions that it
+ * covers.
  */
 export type Fork = z.output<typeof fork>;
 

@@ -8,8 +8,8 @@ import type { Usage } from '../usage.js';
 import type { FailureCount } from './failure-counts.js';
 
 /**
- * The settings of a run that can be changed while it is running: questions in flight, budget, rate
- * limits, and when it pauses; null means no limit.
+ * The settings of a run that can be changed while it is running: questions in flight, budget in US
+ * dollars, rate limits per minute, and when it pauses; null means no limit, or never.
  */
 export interface RunSettings {
   /** Maximum number of questions in flight. */
@@ -35,8 +35,9 @@ export interface RunSettings {
 }
 
 /**
- * A pause of a run: its reason, its start, and the time of the next probe question. During a pause
- * no questions start, except a probe from time to time if the pause can end by itself.
+ * A pause of a run: its reason, its start, and the time of the next probe question, both in
+ * milliseconds since 1970. During a pause no questions start, except a probe from time to time if
+ * the pause can end by itself.
  */
 export interface Pause {
   /**
@@ -117,8 +118,9 @@ export interface UnscoredAnswers {
 }
 
 /**
- * The progress of a run: its state and settings, counts of questions and outcomes, usage, and sums
- * of scores. It is the answer to the query "progress", and the result of the run's workflow.
+ * The progress of a run: its state and settings, counts of questions and outcomes, usage (model
+ * calls, tokens and US dollars), and sums of scores. It is the answer to the query "progress", and
+ * the result of the run's workflow.
  */
 export interface RunProgress {
   run: string;
@@ -182,8 +184,8 @@ export interface JudgeProgress {
 }
 
 /**
- * The outcome, scores, usage and failure of an ended question, which its workflow returns to its
- * run; the full result is in the store.
+ * The outcome, scores by metric, usage (model calls, tokens and US dollars) and failure of an
+ * ended question, which its workflow returns to its run; the full result is in the store.
  */
 export interface Tally {
   id: string;
