@@ -55,8 +55,8 @@ export function embedPairsActivity(ports: Ports): Pick<ClusterActivities, 'embed
 }
 
 /**
- * Checks the input of a clustering job. Returns the job with its defaults, and with the number of
- * questions, the limits and the tenant of its run.
+ * Checks the input of a clustering job. Returns it with its defaults as `job`, and of its run the
+ * number of `questions`, the `limits`, and the `tenant` that pays (absent if there is none).
  *
  * @throws Failure BadInput naming the field; UnknownRun for a run that is not in the store.
  */
@@ -85,8 +85,8 @@ export async function openClusterJob(
 /**
  * Clusters the question-document pairs of a run by their vectors, and stores samples of each
  * cluster as a demonstration set. With `drawnFrom` "allPairs" nothing is clustered: each sample is
- * drawn from all pairs. Returns the set's id and origin, the size of each cluster in pairs, and the
- * number of questions left out, by reason.
+ * drawn from all pairs. Returns the set's `id` and `origin`, the sizes of its `clusters` in pairs,
+ * largest first, and as `leftOut` the numbers of questions left out, by reason.
  *
  * @throws Failure UnknownRun; BadInput if there are fewer pairs than clusters, or if a vector is
  * not in the store.
@@ -167,9 +167,10 @@ export function samplesOf(
 type PairPorts = Pick<Ports, 'corpora' | 'methods' | 'passages' | 'runs'>;
 
 /**
- * Reads the questions of a run from the place `from` on, each with the document that its answer is
- * based on, until it has `most` pairs. Also returns the number of questions read, those left out by
- * reason, and the place of the next question, which is null at the end of the run.
+ * Reads the questions of a run from the place `from` on, and returns as `pairs` each question with
+ * the document that its answer is based on, at most `most` pairs. Also returns the number of
+ * `questions` read, the numbers of those `leftOut`, by reason, and as `next` the place of the next
+ * question, null at the end of the run.
  */
 export async function readPairs(
   { run, onlyWithAnswer }: Pick<ClusterJob, 'onlyWithAnswer' | 'run'>,

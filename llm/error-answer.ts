@@ -108,7 +108,8 @@ export function readError(
 const RESULTS = ['choices', 'data', 'results'];
 
 /**
- * Returns the error inside an answer with status 200, and whether it certainly is one. An answer
+ * Returns the error inside an answer with status 200 as `answer`, and whether it certainly is one
+ * (`isCertain`) and is inside the choice, beside the generated text (`inChoice`). An answer
  * without a list of results (`choices`, `data` or `results`) is always a possible error. Undefined
  * for every other answer without an error.
  */

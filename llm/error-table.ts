@@ -233,8 +233,9 @@ for (const row of CODES) {
 }
 
 /**
- * Returns the type of failure that an error answer means, whether the error itself names it (rather
- * than its status alone), and the change of the next request after a refusal.
+ * Returns the `type` of failure that an error answer means, as `isExplicit` whether the error
+ * itself names it (rather than its status alone), and the `change` of the next request after a
+ * refusal, absent if nothing was refused that it could leave out.
  *
  * @param model The requested model; its name inside a message is ignored.
  * @param asked The parts that may have been refused. Without it, no refused part is recognised.

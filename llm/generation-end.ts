@@ -103,8 +103,9 @@ export interface ReportedEnd {
 }
 
 /**
- * Returns the fields by which a choice of a chat completion reports its end, not yet interpreted:
- * finish reasons, error, refusal and tool calls. The choice may have no message.
+ * Returns how a choice of a chat completion reports its end, not yet interpreted: its finish
+ * reasons as `words`, its `error`, its `refusal` (undefined if it has none), and as `callsTool`
+ * whether the model called a tool. The choice may have no message.
  */
 export function reportedEnd(choice: Fields): ReportedEnd {
   const message = fields(choice.message);

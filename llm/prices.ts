@@ -168,9 +168,9 @@ interface CallTier {
 }
 
 /**
- * Returns the usage and cost of a call, and `tier`, the served tier, if another tier than the usual
- * one was requested or served. A cost that the provider reported is used before the price table,
- * and is marked as reported.
+ * Returns the `usage` and the cost in US dollars (`costUsd`, null if unknown) of a call, and
+ * `tier`, the served tier, if another tier than the usual one was requested or served. A cost that
+ * the provider reported is used before the price table, and is marked by `isStated`.
  *
  * @param models Model names, as for `costOfCall`.
  */

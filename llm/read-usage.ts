@@ -34,8 +34,9 @@ interface Counts {
 }
 
 /**
- * Returns the usage and cost in the `usage` field of a chat completions answer. The usage is null
- * if token counts are missing, the cost absent if the field has none.
+ * Returns what the `usage` field of a chat completions answer reports: `usage`, the numbers of
+ * tokens, null if some are missing; `thinks`, whether the model spent tokens on thinking; and
+ * `statedUsd`, the cost in US dollars, absent if the field has none.
  *
  * Providers put the details of prompt and completion in several places. If two differ, the larger
  * count is taken, because the other one is a default of 0.
@@ -69,8 +70,9 @@ export function readUsage(value: unknown): ReportedUsage {
 }
 
 /**
- * Returns the usage computed from the token counts of an answer, by the same rules for every
- * provider; null as usage if the prompt tokens are unknown, or both the completion and the total.
+ * Returns `usage`, the numbers of tokens computed from the counts of an answer by the same rules
+ * for every provider, and `thinks`, whether the model spent tokens on thinking. The usage is null
+ * if the prompt tokens are unknown, or both the completion and the total.
  *
  * Completion tokens are at least the total minus the prompt, because some providers count thinking
  * only in the total. If the difference equals the audio in the prompt, it is not thinking.

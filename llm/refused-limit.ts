@@ -25,9 +25,9 @@ export type LimitChange =
   | { context: number; tokensPerChar: number; most: number };
 
 /**
- * Returns the output token limit to send with a request, with the answer's part of it in tokens
- * and the length of the prompt in characters. The limit is `maxTokens` plus the allowance, within
- * the model's known limits.
+ * Returns the output token limit to send with a request (`tokens`), with the answer's part of it
+ * in tokens (`answer`) and the length of the prompt in characters (`chars`). The limit is
+ * `maxTokens` plus the allowance, within the model's known limits.
  *
  * @param allowance Tokens for thoughts, in addition to those of the answer.
  * @param known Limits learned from earlier refusals.
@@ -77,13 +77,13 @@ const STATUS = /\b(?:http|status|code)\W{0,3}[45]\d\d\b/gi;
 const NUMBER = /(?<![\w.-])(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?![\w-]|\.\d)/g;
 
 /**
- * Returns what an error teaches that refuses the output token limit of a request; undefined if the
- * error is about something else, such as a prompt that leaves too few tokens for half of the
- * answer.
+ * Returns what an error teaches that refuses the output token limit of a request, with the limit
+ * for the next request as `most`. Undefined if the error is about something else, such as a prompt
+ * that leaves too few tokens for half of the answer, or if the next limit would be below 16.
  *
  * The new limit is what the prompt leaves of the context if the server names the tokens of both;
- * otherwise the largest number below the refused limit that it names; if it names none, half of the
- * refused limit.
+ * otherwise the largest number below the refused limit that it names; if it names none, half of
+ * the refused limit.
  */
 export function limitChangeIn(
   message: string,

@@ -89,9 +89,9 @@ export type PooledRequest = z.infer<typeof pooled>;
  */
 export type Waiter = z.infer<typeof waiter>;
 /**
- * The plan of a provider batch: the ids of its requests, the parameters that their lines leave out,
- * the size of its file, the time of planning, and the mark by which the batch is found at the
- * provider.
+ * The plan of a provider batch: the ids of its requests, the parameters that their lines leave
+ * out, the size of its file in bytes, the time of planning in milliseconds since 1970, and the
+ * mark by which the batch is found at the provider.
  */
 export type PlannedBatch = z.infer<typeof planned>;
 

@@ -51,9 +51,10 @@ const DOWNLOADS = 2;
 
 /**
  * Delivers the answers of a batch that has ended to the waiting activities, and deletes its plan.
- * Returns how many requests were answered, failed or are sent again, which parameters the model
- * refused, and whether the batch was refused because too many tokens were under way. A repeated
- * attempt continues where a killed one stopped: the line of an answered request is skipped.
+ * Returns the numbers of requests that were `answered`, have `failed` or are sent `again`, the
+ * parameters that the model `refused`, and as `tooMuch` whether the batch was refused because too
+ * many tokens were under way. A repeated attempt continues where a killed one stopped: the line of
+ * an answered request is skipped.
  *
  * @throws ApplicationFailure Unexpected if the store has lost the plan; MalformedResponse, at most
  * twice in a row, if the end of an output file cannot be read.

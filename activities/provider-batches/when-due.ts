@@ -55,8 +55,8 @@ export function isDue(
 
 /**
  * Returns the ids of the requests for the next batch, oldest first: as many as the batch size, the
- * endpoint's limits and the free token capacity allow. Returns at least one, unless the capacity is
- * used up by another batch.
+ * endpoint's limits and the free token capacity allow, at least one. Empty if no request waits, or
+ * if other batches leave too little capacity for the oldest.
  */
 export function chooseRequests(
   waiting: readonly ListedRecord[],
@@ -111,8 +111,9 @@ type RequestOutcome =
   | { kind: 'again'; counts: boolean };
 
 /**
- * Returns what happens to a request after its answer from a batch: its step is answered, its step
- * fails, or the request is sent again.
+ * Returns what happens to a request after its answer from a batch, as an object whose `kind` is
+ * "answered" (its step gets the `completion`), "failed" (its step fails with the `failure`) or
+ * "again" (it goes into a later batch; `counts` is whether this was a failed attempt).
  *
  * @param troubles Number of earlier failed attempts.
  * @param attempts Maximum number of attempts, this one included.
@@ -133,8 +134,9 @@ export function requestOutcome(
 }
 
 /**
- * Returns the answer to a request that has no line in the output of an ended batch: a failure if
- * the batch was completed, otherwise that the request was not asked.
+ * Returns the answer to a request that has no line in the output of an ended batch: its `id` with
+ * a `failure` if the batch was completed, otherwise with the batch's state as `unasked`, since the
+ * request was not asked.
  */
 export function answerWithoutLine(id: string, { state }: Pick<BatchStatus, 'state'>): BatchAnswer {
   if (state !== 'completed') return { id, unasked: state };

@@ -16,9 +16,9 @@ import { manifestOfRun } from './run-of.js';
 const AT_ONCE = 64;
 
 /**
- * Returns a new entry for the manifest's list of changes: the present time, the number of
- * questions that have an answer already, the differences, and the hashes of the prompts and of the
- * method's code.
+ * Returns a new entry for the manifest's list of changes: the present time in ISO 8601 (`at`), the
+ * number of questions that have ended, with or without an answer (`answered`), the differences,
+ * and the hashes of the prompts and of the method's code that the given manifest has.
  *
  * @param differences One line for each difference.
  */

@@ -19,9 +19,9 @@ import type { OwnMethods } from '../../workflows/define-method.js';
 import type { FoundPassage, PassageSource } from './passage-source.js';
 
 /**
- * Returns the selection of questions that a run makes from its data set: how many of the first
- * questions, and the size and seed of a sample of these. A field that the run does not set is
- * undefined.
+ * Returns the selection of questions that a run makes from its data set: of its first `limit`
+ * questions, a sample of `sample` questions, drawn with `seed`. A field that the run does not set
+ * is undefined.
  */
 export function subsetOf({
   limit,

@@ -39,8 +39,9 @@ export function readOptionsOf(
 }
 
 /**
- * Returns the description of the data set of an input, as it is stored. Questions that came with
- * the input are stored first; equal data sets only once.
+ * Returns the description of the data set of an input as it is stored: its hash, file name and
+ * numbers of questions. Questions that came with the input are stored first; equal data sets only
+ * once.
  *
  * @throws Failure UnknownText if there is none of this name or hash; BadInput for a bad question.
  */

@@ -20,12 +20,12 @@ import { runsOf, studyScores } from '../../evaluation/study/study-scores.js';
 import type { Ports } from '../runtime/ports.js';
 
 /**
- * Returns the decisions on the comparisons of a study, or on its gate, from the answers of its runs
- * so far. Also returns the names of the runs that need no more questions.
+ * Returns as `decisions` those on the comparisons of a study, or on its gate, from the answers of
+ * its runs so far, and as `over` the names of the runs that need no more questions.
  *
  * @throws Failure BadInput if a compared run was changed, or if the run of the gate is of another
- * data set or its answers have a form that cannot be compared; UnknownRun if the run of the gate is
- * missing.
+ * data set or its answers have a form that cannot be compared; UnknownRun if the run of the gate
+ * is missing.
  */
 export async function decideStudy(
   asked: DecideStudyInput,

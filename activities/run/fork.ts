@@ -137,9 +137,9 @@ interface ForkTaken {
 }
 
 /**
- * Returns a generator of the questions of a fork, each with the recorded calls that it reuses, and
- * the names of the steps whose prompts differ from those of the parent run. The fork need not have
- * begun.
+ * Returns `questions`, a generator of the questions of a fork, each with the recorded calls that
+ * it reuses, and `changed`, the names of the steps whose prompts differ from those of the parent
+ * run. The fork need not have begun.
  *
  * @throws Failure BadInput if a prompt set does not exist. If the fork has not begun: UnknownRun
  * if its parent run does not exist, Conflict if the parent's answers were imported.

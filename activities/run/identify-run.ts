@@ -16,9 +16,10 @@ import { workerSetup } from './worker-setup.js';
 import { metricsOfRun } from './write-run.js';
 
 /**
- * Returns a hash of the data set, the corpus and the worker's setup that a run would use, the names
- * of its metrics, and its differences from the existing run of its name. Does not begin the run,
- * but stores questions that come with the input.
+ * Returns `contents`, a hash of the data set, the corpus and the worker's setup that a run would
+ * use; `metrics`, the names of its custom metrics; and `differences`, a line for each difference
+ * from the existing run of its name. Does not begin the run, but stores questions that come with
+ * the input.
  *
  * With `acceptChange`, it records the differences in the manifest of the existing run instead, and
  * returns none.

@@ -36,11 +36,11 @@ interface Cited {
 }
 
 /**
- * Checks that this worker's setup fits the run, and returns the questions to the judge about a
- * stored answer, with the current versions of the judge's prompts.
+ * Checks that this worker's setup fits the run, and returns what the judge is asked about a stored
+ * answer, as `judgeTask` does, with the current versions of the judge's prompts.
  *
- * @throws Failure RunMismatch if the setup does not fit; the failures of `givenPassages` and
- * `judgeTaskOf`.
+ * @throws Failure UnknownRun; RunMismatch if the setup does not fit; the failures of
+ * `givenPassages` and `judgeTaskOf`.
  */
 export async function readJudgeTask(
   record: RecordRef,
@@ -57,9 +57,10 @@ export async function readJudgeTask(
 }
 
 /**
- * Returns the questions to the judge about a stored answer, and the settings of the judge's calls.
+ * Returns what the judge of a run is asked about a stored answer, as `judgeTask` does.
  *
- * @throws Failure BadInput if there is nothing to judge.
+ * @throws Failure BadInput if the run has no judge, if the question has no answer, or if the store
+ * does not have the question.
  */
 export async function judgeTaskOf(
   record: RecordRef,
@@ -80,8 +81,8 @@ export async function judgeTaskOf(
 }
 
 /**
- * Returns the questions to the judge about the result of a question, and the settings of the
- * judge's calls.
+ * Returns what the judge is asked about the result of a question: the `question` with the fields
+ * of `judgeInput`, the `judge`, and the `settings` of its calls.
  *
  * @param corpus Corpus of the passages that did not come with the question; null if there is none.
  */
@@ -211,8 +212,8 @@ function rubricTask(
 
 /**
  * Scores an answer by the verdicts of the judge, and stores scores and verdicts with the answer.
- * Returns the judge's scores by metric, and the reasons for missing ones as `unscored`. Recording
- * the same judgement again changes nothing.
+ * Returns the judge's `scores` (0 to 1) by metric, and as `unscored` the reasons for missing ones,
+ * absent if there are none. Recording the same judgement again changes nothing.
  *
  * @throws Failure BadInput if there is no answer.
  */

@@ -30,9 +30,10 @@ import {
 } from './write-run.js';
 
 /**
- * Begins a run, or resumes the existing run of its name, and returns its input with all defaults,
- * its number of questions, its metrics and the most calls of a question. With `onlyJudge` it
- * prepares the existing run for its judge.
+ * Begins a run, or resumes the existing run of its name. Returns its input with all defaults
+ * (`spec`), its number of `questions` and, if there are any, its custom `metrics` and the highest
+ * number of model calls of a question (`mostCalls`); see `OpenedRun` for the rest. With
+ * `onlyJudge` it prepares the existing run for its judge.
  *
  * Everything that can be checked is checked before anything is paid for, and a failure leaves
  * nothing half-written. An existing run is resumed if nothing that its answers depend on differs.
@@ -42,8 +43,8 @@ import {
  * attempt.
  * @throws Failure BadInput for a bad input or data set; Conflict for a different run of this name,
  * with each difference, and for a fork of imported answers; UnknownRun for a missing parent of a
- * fork, or with `onlyJudge` for a missing run; UnknownText for a data set that is not in the store;
- * UnknownCorpus; StoreUnwritable.
+ * fork, or with `onlyJudge` for a missing run; UnknownText for a data set that is not in the
+ * store; UnknownCorpus; StoreUnwritable.
  */
 export async function openRun(
   input: unknown,

@@ -15,15 +15,16 @@ export type FoundPassage = Passage & Pick<DatasetPassage, 'score'> & { ownId: st
 
 /**
  * A source of passages for the questions of a run: `find` returns the best passages for a
- * question, `own` those that came with it, and `corpus` is the description of the corpus, null
- * until it has been opened.
+ * question, `own` those that came with it and replace the corpus (none if the run has no
+ * `ownPassages`), `openCorpus` opens the corpus, and `corpus` is its description, null until it
+ * has been opened.
  */
 export type PassageSource = ReturnType<typeof passageSource>;
 
 /**
  * Returns a source that finds the best passages for each question of a run: those that came with
- * the question, or those of a search of the run's corpus, which is opened when a question first
- * needs it.
+ * the question, if the run has `ownPassages` and there are any; otherwise those of a search of the
+ * run's corpus, which is opened when a question first needs it.
  */
 export function passageSource(
   spec: RunSpec,

@@ -7,9 +7,10 @@ import { corpusName } from './run-of.js';
 type Place = Pick<Retriever, 'get'>;
 
 /**
- * Returns a reader of passage texts, and the names of the runs of which it missed passages. It
- * looks first in the imported texts of the run, then in its corpus, then among the passages that
- * came with questions. A corpus is opened once.
+ * Returns `texts`, a function that returns the texts of passages of a run as a map by id without
+ * the missing ones, and `gone`, the set of names of the runs of which it missed passages. It looks
+ * first in the imported texts of the run, then in its corpus, then among the passages that came
+ * with questions. A corpus is opened once.
  */
 export function passageTexts(
   corpora: Corpora,

@@ -21,9 +21,11 @@ const MOST_QUESTIONS = 300;
 const MOST_BYTES = 500_000;
 
 /**
- * Returns the next page of a run's questions that are to be asked or judged, beginning at the place
- * `from`. A page is small enough for the history of one workflow. It also has sums over the answers
- * that are kept.
+ * Returns the next page of a run's questions that are to be asked or judged, beginning at the
+ * place `from`: `questions`, the number of questions `read` for it, and as `next` the place of the
+ * next page, null after the last question or once `most` were read. `kept` has the summed
+ * outcomes, scores and usage of the answers that are not asked for again. A page is small enough
+ * for the history of one workflow.
  *
  * A question is to be asked if it has no answer or an outdated one, or if its answer failed before
  * `retryBefore`. If the input asks for it, unreadable answers are asked again too, or only answers

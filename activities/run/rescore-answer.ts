@@ -25,8 +25,9 @@ interface RescoredAnswer {
 }
 
 /**
- * Returns an answer with its scores computed again, the reasons for the scores that could not be,
- * and whether the judge must be asked again. Does not store the answer.
+ * Returns an `answer` with its scores computed again, as `kept` the reasons for the scores that
+ * stay as they were, by metric, and as `toJudge` whether the judge must be asked again. Does not
+ * store the answer.
  *
  * A score stays as it was if its passages are gone or its metric is not known here. Judged scores
  * stay until the judge has been asked again.

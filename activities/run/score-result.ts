@@ -34,7 +34,10 @@ export const NORMALISER =
 /** Passages with their texts; the failure if one of them no longer exists. */
 type Found = readonly Passage[] | Failure;
 
-/** Returns references to the passages that a result is based on; empty if they are not known. */
+/**
+ * Returns references to the passages that a result is based on; empty if there is no result, or if
+ * its method reads none or does not say what it read.
+ */
 export function refsRead(result: MethodResult | null, methods: OwnMethods): readonly PassageRef[] {
   const named = result ? answerSources(result, methods) : undefined;
   return named === undefined || named === 'unknown' ? [] : named.passages;
@@ -114,8 +117,9 @@ interface ScoredBy {
 }
 
 /**
- * Returns the scores of a result by metric, in the metrics that apply to its question, together
- * with these metrics and the passages read.
+ * Scores a result. Returns as `scored` the part of a stored answer that has its scores (see
+ * `scoreResult`), as `applying` the metrics that apply to its question, and as `read` the passages
+ * read (see `passagesReadBy`).
  *
  * @param found The passages of `refsRead` with their texts, or the failure to read them.
  */

@@ -174,9 +174,9 @@ type AskingPorts = Pick<
 >;
 
 /**
- * Returns the parts of this worker's setup on which the answers of a run depend: the code of the
- * method, the prompts and custom steps that the run can use, the endpoints, the embedding model and
- * reranker, and the known prices of its models.
+ * Returns the parts of this worker's setup on which the answers of a run depend, as fields of a
+ * run's manifest: the code of the method, the prompts and custom steps that the run can use, the
+ * endpoints, the embedding model and reranker, and the known prices of its models.
  *
  * @throws Failure BadInput if a prompt set does not exist.
  */

@@ -108,8 +108,8 @@ async function corpusOfFork(
 }
 
 /**
- * Replaces the input of an existing run, and its questions unless it is a fork, and adds the
- * change to its manifest. Its answers stay.
+ * Replaces the input, the setup and the metrics of an existing run, and its questions unless it is
+ * a fork, and adds the change to its manifest. Its answers stay.
  */
 export async function changeRun(
   there: RunManifest,

@@ -37,7 +37,8 @@ const CARRIED_CHARACTERS = 500_000;
  * @param isStored Returns whether all values of an answer came from the store; its usage is then
  * marked as cached.
  * @returns The answer of `ask`, and its usage with that of earlier attempts of the activity.
- * @throws Failure TenantBudget if the tenant's budget of the day is spent; errors of `ask`.
+ * @throws Failure TenantBudget if the tenant's budget of the day is spent, or if the tenant has one and
+ * a cost is unknown; errors of `ask`.
  */
 export async function askAndStoreInAttempt<T extends Paid>(
   cache: Pick<EmbeddingCache, 'model' | 'provider' | 'store'>,

@@ -71,9 +71,9 @@ export async function renderCall<I, O>(
 }
 
 /**
- * Returns the request to the model for a step and an input, the hash of the prompt's templates,
- * and the key of the transcript that the prompt ends in (null if that is empty, absent for a step
- * without one). See `fillPrompt` for what it stores.
+ * Returns the `request` to the model for a step and an input, the `hash` of the prompt's
+ * templates, and as `promptEnd` the key of the transcript that the prompt ends in (null if that is
+ * empty, absent for a step without one). See `fillPrompt` for what it stores.
  */
 export async function requestOf<I, O>(
   step: ModelStep<I, O>,

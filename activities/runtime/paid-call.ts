@@ -34,9 +34,10 @@ export interface PaidCall {
 }
 
 /**
- * Makes a paid call if the limit of tokens per minute allows it now. Returns the response with its
- * duration in milliseconds, and a function to call once the response is stored. If the call fails
- * and may be billed, its reported or estimated cost is added to the attempt.
+ * Makes a paid call if the limit of tokens per minute allows it now. Returns as `answer` the
+ * `completion` with the duration of the call in milliseconds (`ms`), and `reconcile`, a function
+ * to call once the response is stored. If the call fails and may be billed, its reported or
+ * estimated cost is added to the attempt.
  *
  * @param loss Estimated tokens and cost of the call if it ends without a response.
  * @throws Postponed if the call has to wait; Failure TenantBudget; failures of the provider.
@@ -64,8 +65,8 @@ function horizonMs(isAwaited: boolean, times: number): number {
 /**
  * Makes a call if the limit of tokens per minute allows it now.
  *
- * @returns The answer of the call, and a function to call once it is stored: it replaces the
- * estimate in the limiter by the tokens used.
+ * @returns The `answer` of the call, and `reconcile`, a function to call once it is stored: it
+ * replaces the estimate in the limiter by the tokens used.
  * @throws Postponed if the call must wait; errors of the call.
  */
 export async function inTurn<A extends { completion: Completion }>(

@@ -238,8 +238,8 @@ export async function writeUntilStored<T>(
 const signals = new AsyncLocalStorage<AbortSignal>();
 
 /**
- * Returns the signal that cancels an activity. If the activity has a grace period, the signal fires
- * at its end.
+ * Returns the signal that cancels an activity. If the activity has a grace period and its worker
+ * is told to stop, the signal fires at the end of that period; for any other reason at once.
  */
 export function cancellationOf({ cancellationSignal }: Context): AbortSignal {
   return signals.getStore() ?? cancellationSignal;

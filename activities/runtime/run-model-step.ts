@@ -112,10 +112,10 @@ interface StoredOutput<O> {
 }
 
 /**
- * Returns the output of a call from the stored response, the response's key in the cache, and as
- * `isUnended` whether a stored response is not used because it is unknown how it ended. The output
- * is undefined if no response is stored, or if the stored one would not be used. Makes no call,
- * and writes nothing but what `transcripts` of the ports stores.
+ * Returns as `output` the output of a call from the stored response, as `key` the response's key
+ * in the cache, and as `isUnended` whether a stored response is not used because it is unknown how
+ * it ended. The output is undefined if no response is stored, or if the stored one would not be
+ * used. Makes no call, and writes nothing but what `transcripts` of the ports stores.
  */
 export async function storedOutput<I, O>(
   step: ModelStep<I, O>,

@@ -214,7 +214,10 @@ function usageOf(completion: Completion, cached: boolean): CallUsage {
     : { ...paidUsage(completion), ...(tier && { standardUsd: tier.standardUsd }) };
 }
 
-/** Returns the tokens and cost of one paid call, as a `CallUsage` that can be summed. */
+/**
+ * Returns the tokens and the cost in US dollars (null if unknown) of one paid call, as a
+ * `CallUsage` that can be summed.
+ */
 export function paidUsage({ usage, costUsd, isStated }: Paid): CallUsage {
   const { writtenPromptTokens: written, ...tokens }: TokenUsage = usage ?? NO_TOKENS;
   return {

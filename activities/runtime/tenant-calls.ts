@@ -23,13 +23,15 @@ import type { FailureDetail } from '../../workflows/activities/question.js';
 
 /**
  * Functions that count the cost of tenants' paid calls, and refuse calls of tenants whose daily
- * budget is spent, as `tenantCalls` returns them.
+ * budget is spent or whose cost is unknown, as `tenantCalls` returns them.
  */
 export type TenantCalls = ReturnType<typeof tenantCalls>;
 
 /**
- * Returns functions that add the usage of calls to the accounts of their tenants, and refuse calls
- * of tenants whose daily budget is spent. A call without a tenant is counted, but never refused.
+ * Returns functions that add the usage of calls to the accounts of their tenants (`count`,
+ * `countLost`, `losses`), refuse calls of tenants whose daily budget is spent, or who have one and
+ * a cost that is unknown (`admit`), and return a tenant's weight (`shareOf`). A call without a
+ * tenant is counted, but never refused.
  *
  * @param tenants Weight and daily budget by tenant.
  */

@@ -13,10 +13,11 @@ import { isProposing, roundUpperBound } from './propose.js';
 import { type TuneState, tuneState } from './tune-state.js';
 
 /**
- * Returns the next step of a tune, from the answers so far: the runs to ask, each with the number
- * of its questions, or that prompts are to be written first. If there are no runs to ask and no
- * prompts to write, the tune has ended. Before the first question of half B is asked, its
- * questions are recorded as used for this claim.
+ * Returns the next step of a tune, from the answers so far: as `ask` the runs to ask, each with
+ * its `input` and how many of its `questions` (null for all), or as `propose` that prompts are to
+ * be written first, at a cost of at most `mostUsd` US dollars (null if unknown). If there are no
+ * runs to ask and no prompts to write, the tune has ended. Before the first question of half B, on
+ * which the result is confirmed, is asked, its questions are recorded as used for this claim.
  *
  * @throws Failure as `tuneState`; BadInput if too few questions of half B are left, because others
  * were used to confirm other claims.

@@ -57,8 +57,9 @@ export async function startAnswers(
 }
 
 /**
- * Returns the answers of a tune's start, with the questions of half A and the metric of the tune;
- * undefined if the start has to be asked half A first.
+ * Returns the `answers` of a tune's start, the `ids` of the questions of half A, on which
+ * candidates are searched, and the `metric` of the tune; undefined if the start has to be asked
+ * half A first.
  *
  * @throws Failure BadInput if the start has no score, or none of its questions is in half A; the
  * failures of `startAnswers`.
@@ -83,7 +84,8 @@ export async function startOnHalfA(
 
 /**
  * The results of a tune on half A of its questions, on which candidates are searched: the mean
- * scores and costs of the start and of each candidate, and the candidates to ask next.
+ * scores (0 to 1) and mean costs of a question in US dollars of the start and of each candidate,
+ * and the candidates to ask next.
  */
 export interface HalfAResults {
   /** Ids of the questions of half A, in the order in which they are asked. */

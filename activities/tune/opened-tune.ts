@@ -46,8 +46,8 @@ export interface OpenedTune extends TuneWithStart {
 }
 
 /**
- * Returns a tune with the input and the manifest of the run that it starts from, and with the
- * prompts that were already written for it.
+ * Returns a tune, with the prompts that were already written for it (`plan`), and of the run that
+ * it starts from the input (`start`) and the `manifest`, undefined if that run has not begun.
  *
  * @throws Failure UnknownRun for an existing run that is missing; Conflict for one with imported
  * answers; BadInput for a fork that is no whole pipeline, for other methods beside any fork, and

@@ -57,8 +57,8 @@ type ProposePorts = Pick<
 
 /**
  * Returns whether new prompts are written next in a tune: in the first round before any candidate
- * is tried, in a later round once every candidate has been asked the first rung. A round without a
- * usable prompt is the last one.
+ * is tried, in a later round once every candidate has been asked the first few questions by which
+ * candidates are compared. A round without a usable prompt is the last one.
  */
 export function isProposing({ plan, searched }: TuneState): boolean {
   const { propose } = plan.definition.try;
@@ -72,8 +72,8 @@ export function isProposing({ plan, searched }: TuneState): boolean {
 }
 
 /**
- * Returns the model or the action that writes prompts for a tune; undefined if the tune asks for
- * none.
+ * Returns what writes prompts for a tune: an object with a `model` and its parameters, or with the
+ * name of an action (`by`); undefined if the tune asks for none.
  *
  * @throws Failure BadInput for an action that this worker does not have.
  */
@@ -194,8 +194,8 @@ function triedText({ text, score, presentScore, questions }: TriedPrompt): strin
 
 /**
  * Stores each usable prompt that was written for a tune as a prompt set, which equals that of the
- * tune's start except for this prompt. Returns the stored prompts, and the refused ones with the
- * reason, such as a lost placeholder.
+ * tune's start except for this prompt. Returns the stored prompts as `written`, and the others as
+ * `refused`, with the reason, such as a lost placeholder.
  */
 export async function keepProposals(
   { tune: plan, steps }: WrittenPrompts,
@@ -230,9 +230,9 @@ export async function keepProposals(
 type PlanPorts = Pick<Ports, 'actions' | 'llm' | 'prices' | 'prompts' | 'steps'>;
 
 /**
- * Returns the most calls and US dollars of a round in which prompts are written; each prompt may be
- * asked for twice. The cost is null if a price is not known; an action counts as no call and as
- * free.
+ * Returns the most model calls (`calls`) and US dollars (`usd`) of a round in which prompts are
+ * written; each prompt may be asked for twice. The cost is null if a price is not known; an action
+ * counts as no call and as free.
  */
 export async function roundUpperBound(
   { plan, start }: OpenedTune,

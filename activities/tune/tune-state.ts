@@ -6,15 +6,18 @@ import { type OpenedTune, openedTune, type TunePorts, type TuneProgress } from '
 
 /** A tune with the results of its search and of its confirmation, as far as there are any. */
 export interface TuneState extends OpenedTune {
-  /** Undefined until the start has answered half A. */
+  /**
+   * Undefined until the start has answered half A; if no workflow tells its progress, until the
+   * start's run has begun.
+   */
   searched?: HalfAResults;
   /** Undefined until the search has ended with finalists. */
   confirmation?: Confirmation | undefined;
 }
 
 /**
- * Returns a tune with the results of its search and of its confirmation, as far as there are any,
- * read from its runs.
+ * Returns a tune with the results of its search (`searched`) and of its confirmation
+ * (`confirmation`), each absent as long as there are none, read from its runs.
  *
  * @throws The failures of `openedTune`, `startOnHalfA` and `singleCandidates`.
  */

@@ -49,8 +49,9 @@ export function readResult(
 }
 
 /**
- * Returns the served model of an AI SDK result (the requested one if it names none), its usage and
- * cost, and whether the model spent tokens on thinking. `asked` is as in `readResult`.
+ * Returns the `servedModel` of an AI SDK result (the requested one if it names none), as `paid`
+ * its usage and cost, and as `thinks` whether the model spent tokens on thinking. `asked` is as in
+ * `readResult`.
  */
 export function readResultBill(
   value: unknown,
@@ -101,7 +102,7 @@ export function ignoresSchema(value: unknown): boolean {
 
 /**
  * Returns the request's parameters that the provider ignored, according to the warnings of an AI
- * SDK result.
+ * SDK result, by their names in `CompletionRequest`.
  */
 export function ignoredParameters(value: unknown): Parameter[] {
   const names = unsupportedIn(value).map((name) => (name === 'stopSequences' ? 'stop' : name));

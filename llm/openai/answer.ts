@@ -24,8 +24,8 @@ export function readAnswer(
 }
 
 /**
- * Returns the served model of an answer (the requested one if it names none), its usage and cost,
- * and whether the model spent tokens on thinking.
+ * Returns the `servedModel` of an answer (the requested one if it names none), as `paid` its usage
+ * and cost, and as `thinks` whether the model spent tokens on thinking.
  *
  * @param asked The tier asked for, if not the usual one; "refused" if the endpoint does not accept
  * it.

@@ -33,8 +33,10 @@ export function requestLine(
 }
 
 /**
- * Returns the completion or failure in a line of a batch's output or error file, or that the
- * request was not made because the batch ended first; undefined if the line contains no request id.
+ * Returns the answer in a line of a batch's output or error file: the `id` of its request with the
+ * `completion`, with the `failure` (and the part of the request that the model `refused`, if any),
+ * or with the provider's code as `unasked` if the batch ended before the request was made.
+ * Undefined if the line contains no request id.
  */
 export function readLine(
   line: string,

@@ -47,11 +47,11 @@ export interface EndpointOptions {
 export type EndpointClient = ReturnType<typeof createEndpointClient>;
 
 /**
- * Returns the HTTP client of an endpoint, with its address, its prices, and `ask`, which makes one
- * request with a timeout. Makes no request itself.
+ * Returns the HTTP `client` of an endpoint, its address as `endpoint`, its prices as `pricing`,
+ * and `ask`, which makes one request with a timeout. Makes no request itself.
  *
- * @throws Failure BadInput if the base URL cannot be read; Authentication if there is neither a key
- * nor a base URL.
+ * @throws Failure BadInput if the base URL cannot be read; Authentication if there is neither a
+ * key nor a base URL.
  */
 export function createEndpointClient(options: EndpointOptions, purpose: Purpose) {
   const { apiKey, headers = {}, query = {} } = options;

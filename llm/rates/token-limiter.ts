@@ -73,8 +73,9 @@ const LARGEST_MINUTES = 10;
 const AHEAD_SHARE = 0.1;
 
 /**
- * Returns the limiter of tokens per minute for a task queue. Workers of the queue that use the same
- * store share the limit.
+ * Returns the limiter of tokens per minute for a task queue: `reserve` and `reconcile` for the
+ * tokens of calls, `limit` and `setLimit` for the limit itself. Workers of the queue that use the
+ * same store share the limit.
  */
 export function tokenLimiter(options: TokenLimiterOptions) {
   const { store, queue, ownLimit, now = Date.now, random = Math.random } = options;
