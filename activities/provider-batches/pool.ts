@@ -148,11 +148,12 @@ class Records<T> {
 }
 
 /**
- * The requests, waiters and plans of all pools. There is one pool for each endpoint and model.
+ * The pools of model calls that wait for provider batches: their requests, the activities that
+ * wait for them, and the plans of batches. There is one pool for each endpoint and model.
  *
  * A request stays until its last waiter has its answer. A plan is written before its batch is made
- * and stays until all answers are delivered, so that another worker can take over from one that was
- * killed.
+ * and stays until all answers are delivered, so that another worker can take over from one that
+ * was killed.
  */
 export class RequestPool {
   /** Requests by id, those in batches included. */

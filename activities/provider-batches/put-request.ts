@@ -29,8 +29,9 @@ export function transportOf({ batch }: SentCall): QuestionTransport | undefined 
 }
 
 /**
- * Puts a model call into the pool and gives up the activity's worker slot: the batch collector
- * completes the activity later. Returns the stored response instead if one has arrived meanwhile.
+ * Puts a model call into the pool of calls that wait for a provider batch, and gives up the
+ * activity's worker slot: the workflow that collects the calls completes the activity later.
+ * Returns the stored response instead if one has arrived meanwhile.
  *
  * @param kept Returns the stored response to the call; undefined if there is none.
  * @throws CompleteAsyncError once the call is in the pool; Failure BadInput if the model has no

@@ -41,9 +41,9 @@ function beatsOf(batching: Batching): Map<string, number> {
 }
 
 /**
- * The activities that wait for responses of a pool, as this process knows them. Its methods send
- * their heartbeats, and end the attempts of those that have waited too long, whose next attempt
- * makes the call itself.
+ * The activities whose model calls wait in a pool for a provider batch, as this process knows
+ * them. Its methods send their heartbeats, and end the attempts of those that have waited too
+ * long, whose next attempt makes the call itself.
  */
 export class Waiters {
   private readonly known = new Map<string, Known>();

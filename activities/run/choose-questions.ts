@@ -135,9 +135,9 @@ export async function* chooseQuestions(
 }
 
 /**
- * Returns the questions of a half of a tune, A, B or all, in the order in which they are asked.
- * Leaves out questions that were used to confirm another claim. Keeps all of them in memory,
- * without their passages.
+ * Returns the questions of half A of a tune (on which it searches), of half B (on which it
+ * confirms the result) or of both, in the order in which they are asked. Leaves out questions that
+ * were used to confirm another claim. Keeps all of them in memory, without their passages.
  *
  * @throws Failure BadInput if none is left.
  */

@@ -25,8 +25,8 @@ type RecordPorts = Pick<Ports, 'metrics' | 'methods'> & GivenPorts;
 
 /**
  * Scores a question that has ended, with or without an answer, and stores the outcome in place of
- * an earlier one. Returns its outcome, scores and usage for the sums of the run; `toJudge` is set
- * if the answer is to be judged.
+ * an earlier one. Returns its `outcome`, `scores` and `usage`, to be added to the totals of the
+ * run; `toJudge` is set if the answer is to be judged.
  *
  * A question without an answer scores 0 in the scorers and the judge's metrics that apply to it,
  * unless a scorer has another score for such a question; see `scoreEnded`.
@@ -110,8 +110,8 @@ export async function recordStopped(
 }
 
 /**
- * Returns the outcome, scores and usage of an answer as the sums of its run count them. The usage
- * is that of the method only; the scores include the judge's, if it has been asked.
+ * Returns the `outcome`, `scores` and `usage` of an answer, as they are added to the totals of its
+ * run. The usage is that of the method only; the scores include the judge's, if it has been asked.
  */
 export function tallyOf(answer: RunAnswer): Tally {
   const { id, result, failure, scores, judgement } = answer;

@@ -140,7 +140,10 @@ export async function changeRun(
   );
 }
 
-/** Replaces the labels of a run's study in its manifest if those of the new start differ. */
+/**
+ * Replaces the labels of a run's study in its manifest if the new start has other ones; a start
+ * without labels changes nothing.
+ */
 export async function updateStudyLabels(
   there: RunManifest,
   { study }: StoredRunSpec,

@@ -36,9 +36,9 @@ const CARRIED_CHARACTERS = 500_000;
  * they check the tenant's budget before a request, store its values, and count its failure.
  * @param isStored Returns whether all values of an answer came from the store; its usage is then
  * marked as cached.
- * @returns The answer of `ask`, and its usage with that of earlier attempts of the activity.
- * @throws Failure TenantBudget if the tenant's budget of the day is spent, or if the tenant has one and
- * a cost is unknown; errors of `ask`.
+ * @returns The `answer` of `ask`, and its `usage` with that of earlier attempts of the activity.
+ * @throws Failure TenantBudget if the tenant's budget of the day is spent, or if the tenant has
+ * one and a cost is unknown; errors of `ask`.
  */
 export async function askAndStoreInAttempt<T extends Paid>(
   cache: Pick<EmbeddingCache, 'model' | 'provider' | 'store'>,

@@ -28,7 +28,10 @@ import type { RequestPool } from '../provider-batches/pool.js';
 import type { PromptLibrary } from './prompts.js';
 import type { TenantCalls } from './tenant-calls.js';
 
-/** The batch endpoint of the language model, and the pool of requests for it. */
+/**
+ * The batch endpoint of the language model, and the pools of model calls that wait for its
+ * batches.
+ */
 export interface Batching {
   endpoint: BatchEndpoint;
   pool: RequestPool;
@@ -156,7 +159,10 @@ export interface WaitingActivity extends ActivityRef {
   span?: SpanHeaders | undefined;
 }
 
-/** The name of a batch collector's pool, and the name of the model of its requests. */
+/**
+ * The name of a pool of model calls that wait for a provider batch, which one collector workflow
+ * gathers and sends, and the name of the model of these calls.
+ */
 export interface CollectorRef {
   pool: string;
   model: string;

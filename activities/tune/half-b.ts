@@ -183,8 +183,8 @@ async function unused(
 }
 
 /**
- * Returns as `questions` those of half B that a tune may still use, and as `used` the number of
- * those that were used to confirm a claim of another tune.
+ * Returns as `questions` those of half B that a tune may still use to confirm its result, and as
+ * `used` the number of those that were used to confirm a claim of another tune.
  *
  * @throws Failure BadInput if the data set for the confirmation has questions of half A.
  */

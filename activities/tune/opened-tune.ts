@@ -117,10 +117,10 @@ async function keptProposals(
 }
 
 /**
- * Returns the questions of half A or B of a tune in the order in which they are asked, including
- * those that were used to confirm a claim. If the tune names a data set for the confirmation, that
- * is half B, and all other questions are half A. Questions that came with the tune's input are
- * stored.
+ * Returns the questions of half A of a tune, on which it searches, or of half B, on which it
+ * confirms the result, in the order in which they are asked, including those that were used to
+ * confirm a claim. If the tune names a data set for the confirmation, that is half B, and all
+ * other questions are half A. Questions that came with the tune's input are stored.
  */
 export async function halfOfTune(
   { plan, start, manifest }: OpenedTune,
