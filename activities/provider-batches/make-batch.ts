@@ -60,7 +60,7 @@ interface Creation {
 /**
  * Returns the status of the batch of a plan: the existing one at the provider, or one created now.
  * Of several attempts that run at the same time, only the latest creates a batch; an earlier one
- * throws, after cancelling its own batch if it had created one.
+ * throws, after cancelling the batch that it had created, unless the latest has taken that over.
  *
  * @throws Failure Conflict if a later attempt has begun; Unexpected if the store has lost the
  * plan.

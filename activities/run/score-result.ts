@@ -35,8 +35,8 @@ export const NORMALISER =
 type Found = readonly Passage[] | Failure;
 
 /**
- * Returns references to the passages that a result is based on; empty if there is no result, or if
- * its method reads none or does not say what it read.
+ * Returns references to the passages that a result is based on; empty if the question failed, if
+ * its method read none, or if it does not say what it read.
  */
 export function refsRead(result: MethodResult | null, methods: OwnMethods): readonly PassageRef[] {
   const named = result ? answerSources(result, methods) : undefined;
@@ -78,7 +78,7 @@ type PassagesRead = { passages: ReadPassage[] } | { gone: Failure } | { unsaid: 
  * Returns an object with one field: `passages`, those that a result is based on and after them the
  * documents that the model wrote; `gone`, a failure, if the passages no longer exist; or `unsaid`,
  * a failure, if the method does not say what it read. The failures are not thrown. Undefined if
- * there is no result, or for a method that reads none.
+ * there is no result, or if the question failed or its result has no chain.
  *
  * @param found The passages of `refsRead` with their texts, or the failure to read them.
  */

@@ -98,9 +98,10 @@ function proposerName(proposer: Proposer): string {
 }
 
 /**
- * Returns the task of a round of prompt proposals: the model or action that writes the prompts, and
- * for each step at which right answers were lost, its present prompt and these questions. Stores
- * the texts about these questions as passages, and pins the prompt set of the writer.
+ * Returns the task of a round of prompt proposals: the model or action that writes the prompts
+ * (`proposer`), the number of prompts to write for each step (`each`), and as `steps` those at
+ * which right answers were lost, each with its present prompt and the lost questions. Stores the
+ * texts about these questions as passages, and pins the prompt set of the writer.
  */
 export async function readProposalTask(plan: TunePlan, ports: ProposePorts): Promise<ProposalTask> {
   const state = await tuneState(plan, ports, { stopped: true });
