@@ -28,8 +28,9 @@ export interface PoolLevel {
 /**
  * Waits until enough requests of a pool are there for a batch, or have waited long enough, and
  * stores the plan of the batch. Returns the plan's `number` in its pool, its size in `requests`
- * and `bytes`, and the shortest wait that a caller asked for (`waitSeconds`); null if the pool has
- * been empty for `idleSeconds`. Continues with the plan of an earlier attempt if there is one.
+ * and `bytes`, and the shortest wait that a caller asked for in seconds, at most 60
+ * (`waitSeconds`); null if the pool has been empty for `idleSeconds`. Continues with the plan of
+ * an earlier attempt if there is one.
  *
  * Meanwhile it sends the heartbeats of the activities that wait, fails those that have waited too
  * long, and deletes requests for which none waits.
