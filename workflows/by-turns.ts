@@ -7,8 +7,9 @@ import type { TranscriptAddition, Turn, TurnAction, TurnPlace } from '../steps/t
 import type { Question } from './algorithm.js';
 
 /**
- * The outcome of an action in a turn: what is added to the transcript, and the action's entry in
- * the chain.
+ * The outcome of an action in a turn: what is added to the transcript (`added`), the transcript's
+ * key if a step of the action has added to it (`soFar`), and the action's entry in the chain
+ * (`record`).
  */
 export interface Acted<T> {
   /** Additions to the transcript before the next turn. */
@@ -65,8 +66,9 @@ export const TURNS_ENDED: Record<TurnsEnd, string> = {
 };
 
 /**
- * The result of `byTurns`: all turns in order, how they ended, the answer, null if there is none,
- * and the place of one more turn.
+ * The result of `byTurns`: all turns in order, the reason why they ended, the answer, and the
+ * place in the transcript of one more turn. Without a final answer, `answer` is the last one that
+ * a turn named in passing; null if none did.
  */
 export interface ByTurns<T> {
   turns: TakenTurn<T>[];

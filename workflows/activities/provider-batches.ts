@@ -2,8 +2,9 @@
 import type { BatchStatus, RefusedPart } from '../../llm/batch-endpoint.js';
 
 /**
- * Activities of a batch collector: they plan a batch of model requests, upload and create it, check
- * it, and deliver its answers. Only `createBatch` costs money.
+ * Activities of a batch collector, the workflow that sends the model calls that wait in a pool to
+ * the provider as batches: they plan a batch, upload and create it, check it, and deliver its
+ * answers or fail its requests. Only `createBatch` costs money.
  */
 export interface BatchingActivities {
   /**
@@ -28,7 +29,8 @@ export interface BatchingActivities {
 }
 
 /**
- * Input of `gatherBatch`: the pool to watch, the batches under way, and the limits of the next one.
+ * Input of `gatherBatch`: the pool (model calls that wait for a batch) to watch, the numbers of
+ * the batches under way and of the next one, and the limits of the next one.
  */
 export interface GatherInput {
   pool: string;
@@ -48,9 +50,9 @@ export interface GatherInput {
 }
 
 /**
- * Result of `gatherBatch`: the number of the planned batch, its requests, its bytes, and the
- * shortest wait that one of its callers asked for, in seconds. If an attempt was killed after it
- * planned the batch, the next one returns it.
+ * Result of `gatherBatch`: the number that identifies the planned batch, how many requests it has,
+ * its size in bytes, and the shortest wait that one of its callers asked for, in seconds. If an
+ * attempt was killed after it planned the batch, the next one returns it.
  */
 export interface GatheredBatch {
   number: number;
@@ -62,7 +64,10 @@ export interface GatheredBatch {
   waitSeconds: number;
 }
 
-/** The pool and number that identify the plan of a batch. */
+/**
+ * The name of a pool of waiting model calls and the number of a batch in it, which together
+ * identify the plan of the batch.
+ */
 export interface PlanRef {
   pool: string;
   number: number;
@@ -79,7 +84,8 @@ export interface TakeInput extends PlanRef {
 
 /**
  * Result of `takeAnswers`: how many requests of a batch this attempt answered, failed or left for
- * the next batch, and the parameters that the model turned out to refuse.
+ * the next batch, the parameters that the model turned out to refuse, and whether the batch was
+ * refused because too many tokens were under way.
  */
 export interface DeliveryCounts {
   /** Number of requests whose steps were answered. */

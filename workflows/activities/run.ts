@@ -102,8 +102,8 @@ export interface OpenedRun {
 }
 
 /**
- * Result of `identifyRun`: a hash of the data that a run would use, and its differences from the
- * existing run of its name.
+ * Result of `identifyRun`: a hash of the data that a run would use, the names of its custom
+ * metrics, and its differences from the existing run of its name, a line of text each.
  */
 export interface IdentifiedRun {
   /**

@@ -26,7 +26,10 @@ const options = optionsOf(
   },
 );
 
-/** The chain of `adaptiveRag`: the class of the question, and the chain of the method for it. */
+/**
+ * The chain of `adaptiveRag`: the class of the question ('none', 'single' or 'multi'; the number
+ * of searches it needs), the name of the method that answered it, and that method's chain.
+ */
 export type AdaptiveRagChain =
   | { class: 'none'; method: 'noRetrieval'; chain: BaseChain }
   | { class: 'single'; method: 'base'; chain: BaseChain }
