@@ -69,8 +69,9 @@ export function judgeSettings({ judge, settings, question, tenant }: JudgeTask):
 }
 
 /**
- * Asks a judge about all statements, claims and rubrics of a task. Returns its verdicts: for each
- * statement, each claim and, if there are any, each rubric.
+ * Asks a judge about all statements, claims and rubrics of a task. Returns an object with the
+ * verdicts: `statements` and `claims`, each an array, or null if the task has none to judge, and
+ * `rubrics`, an array that is absent if the task has no rubric.
  *
  * @param perform Carries out each call.
  */

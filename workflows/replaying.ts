@@ -42,8 +42,8 @@ function hashOf(text: string): string {
 type Recorded = Pick<CallRecord, 'address' | 'output'>;
 
 /**
- * Returns the address and the output of each finished call of an algorithm, in the given order.
- * The address identifies the call in a replay.
+ * Returns the `address` and the `output` of each finished call of an algorithm, in the given
+ * order. The address identifies the call in a replay.
  */
 export function recordsOf(calls: readonly FinishedCall[]): Recorded[] {
   const addressOf = callAddresses();
@@ -60,7 +60,8 @@ interface Changes {
 
 /**
  * Returns a function that carries out calls by returning the recorded output of the call with the
- * same address, and never of another call.
+ * same address, and never of another call. If `replace` returns an output for a call, that is
+ * taken instead.
  *
  * @throws Failure Incompatible, from the returned function, naming a call without a record, for
  * example because the algorithm or the shape of an input has changed. If `otherwise` is given,

@@ -18,7 +18,10 @@ export interface KeywordPair {
   value: string;
 }
 
-/** Returns search attributes in the form of Temporal's SDK; those without a value are left out. */
+/**
+ * Returns search attributes in the form of Temporal's SDK, an array of objects with `key` and
+ * `value`; those without a value are left out.
+ */
 export function keywords(
   attributes: Partial<Record<SearchAttribute, string | undefined>>,
 ): KeywordPair[] {

@@ -16,10 +16,11 @@ import type { FailureDetail } from './activities/question.js';
 type Cause = Pick<QuestionFailure, 'type' | 'message'>;
 
 /**
- * Returns the type and message of the failure of a step.
+ * Returns the `type` and `message` of the failure of a step; the type is "Timeout" if no code of
+ * an activity reported it.
  *
- * @throws `error` itself if the workflow was cancelled, or if it is a fault in our own code. Such a
- * fault blocks the workflow until a worker with a fix takes over.
+ * @throws `error` itself if the workflow was cancelled, or if it is a fault in our own code. Such
+ * a fault blocks the workflow until a worker with a fix takes over.
  */
 export function causeOf(error: unknown): Cause {
   if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;

@@ -27,8 +27,9 @@ const options = optionsOf(
 );
 
 /**
- * The chain of `adaptiveRag`: the class of the question ('none', 'single' or 'multi'; the number
- * of searches it needs), the name of the method that answered it, and that method's chain.
+ * The chain of `adaptiveRag`: the class of the question ('none', 'single' or 'multi', by the
+ * number of searches that it needs), the name of the method that answered it, and that method's
+ * chain.
  */
 export type AdaptiveRagChain =
   | { class: 'none'; method: 'noRetrieval'; chain: BaseChain }

@@ -6,8 +6,9 @@ import type { CitedDemonstration } from '../../core/vocabulary.js';
 import type { Question } from '../algorithm.js';
 
 /**
- * An answer that cites its passages by number: as read, without wrong citations, and its citations
- * as a list of numbers (from 1) and passages.
+ * An answer that cites its passages by number: the answer as read (`reading`), the same without
+ * wrong citations (`text`), and its `citations`, each with a number (from 1) and the id of its
+ * passage.
  */
 export interface CitedAnswer {
   /** The answer as read; null if it could not be read. */
@@ -18,8 +19,9 @@ export interface CitedAnswer {
 }
 
 /**
- * Asks for an answer that cites the passages by number, in one call, and returns it, also if it
- * could not be read. Citations of passages that do not exist are removed and flagged.
+ * Asks for an answer that cites the passages by number, in one call. Returns it as read
+ * (`reading`, null if it could not be read), without citations of passages that do not exist
+ * (`text`, then empty), and its `citations`. Wrong citations are flagged.
  *
  * @param passages Ids; passage [1] is the first.
  * @param form Sentences, or a list of answers.

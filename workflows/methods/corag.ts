@@ -80,8 +80,8 @@ export interface CoragPath {
 }
 
 /**
- * The chain of `corag`: the paths of sub-queries, the position of the one that was chosen, the
- * passages of the question itself, and the answer as read.
+ * The chain of `corag`: the paths of sub-queries, the position (from 0) of the one that was
+ * chosen, the passages of the question itself, and the answer as read.
  */
 export interface CoragChain {
   /** All rated paths, or the only path; of a tree the paths of each depth, shortest first. */

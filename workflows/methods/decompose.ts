@@ -47,7 +47,10 @@ export interface SubQuestion {
   evidence: string[];
 }
 
-/** The chain of `decompose`: the sub-questions with their answers, and the answer as read. */
+/**
+ * The chain of `decompose`: the sub-questions with their answers, the passages shown in the last
+ * call, and the answer as read.
+ */
 export interface DecomposeChain {
   /** Sub-questions; empty if the question was not broken up. */
   subQuestions: SubQuestion[];

@@ -234,9 +234,10 @@ export function documentCount({
 }
 
 /**
- * Returns, for each document to generate, the number of its sample, human prompt or cluster, which
- * its prompt needs (GenRead 3.1, 3.2); no number for the one of zero-shot generation. Clustered
- * generation has at most one for each cluster. Their order decides ties and Recall@K.
+ * Returns an object for each document to generate, with what its prompt needs (GenRead 3.1, 3.2):
+ * `sample` or `humanPrompt`, a number from 1, or `demonstrations`, a set and its cluster (from 0).
+ * The one of zero-shot generation is empty. Clustered generation has at most one for each cluster.
+ * Their order decides ties and Recall@K.
  *
  * @param set Demonstration set, for clustered generation; null gives no documents.
  */

@@ -66,7 +66,10 @@ export type ThinkingEnd =
   | 'nothingNew'
   | 'unreadable';
 
-/** The chain of `ircot`: the gathered passages, the thoughts, and the answer as read. */
+/**
+ * The chain of `ircot`: the gathered passages, the thoughts and why they ended, the answer in the
+ * last thought, and the reader's reasoning and answer as read.
+ */
 export interface IrcotChain {
   /** All gathered passages in order, as read at the end. */
   passages: PassageRef[];

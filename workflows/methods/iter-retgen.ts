@@ -25,7 +25,10 @@ const options = z.strictObject({
   demonstrations: thoughtDemonstrations,
 });
 
-/** One iteration of `iterRetgen`: the query, the passages read and the output written. */
+/**
+ * One iteration of `iterRetgen`: the query, the passages read, the output written, and the answer
+ * in it; null if it has none.
+ */
 export interface RetgenIteration {
   query: string;
   /** The passages read; they replace those of the previous iteration. */

@@ -7,9 +7,9 @@ import { citedAnswer, concludeCited } from './cited-answer.js';
 
 /**
  * Reads the answer from passages with one call, in the form of the option `answerForm`. Returns
- * the conclusion, with the answer as read (`reading`) added to the chain. Without passages, a
- * short answer comes from the model's memory, and the outcome of a form that must cite passages is
- * "unknown".
+ * the conclusion, with the answer as read (`reading`) and, if the form cites passages, the
+ * `citations` added to the chain. Without passages, a short answer comes from the model's memory;
+ * for a form that must cite passages no call is made, and the outcome is "unknown".
  *
  * @param passages Ids, best first.
  * @param chain The method's chain so far.

@@ -3,8 +3,8 @@ import { mergeRefused, type RefusedPart } from '../../llm/batch-endpoint.js';
 import type { DeliveryCounts, GatheredBatch } from '../activities/provider-batches.js';
 
 /**
- * A batch that has not ended: its number, its requests and bytes, when it was planned and created,
- * and the provider's ids of its file and of itself.
+ * A batch that has not ended: its number, how many requests it has, its size in bytes, when it was
+ * planned and created, and the provider's ids of its file and of itself.
  */
 export interface OpenBatch extends GatheredBatch {
   /** Time at which it was planned, in milliseconds since 1970. */
@@ -18,8 +18,9 @@ export interface OpenBatch extends GatheredBatch {
 }
 
 /**
- * State of a batch collector, carried from one history to the next: the batches that have not
- * ended, sums over those that have, and what limits the next one.
+ * State of a batch collector (the workflow that sends waiting model calls in batches of the
+ * provider), carried from one history to the next: the batches that have not ended, counts over
+ * those that have, and what limits the next one.
  */
 export interface CollectorState {
   /** Number that the next plan gets. */
@@ -42,7 +43,10 @@ export interface CollectorState {
   notBefore: number;
 }
 
-/** The progress of a batch collector: its state, with the pool and the model that it is for. */
+/**
+ * The progress of a batch collector: its state, with the pool (of model calls that wait for a
+ * batch) and the model that it is for.
+ */
 export interface BatchesProgress extends CollectorState {
   pool: string;
   model: string;

@@ -11,15 +11,16 @@ const OTHER_PROMPTS: FailureType = 'RunMismatch';
 
 /**
  * Returns a function that makes the calls of a forked question. It returns the recorded output of
- * an equal call of the other run, and makes a call without a record anew. The forked step (only its
- * call at `address`, if that is given) has the given output or is called anew; with `perfect` it
- * has the perfect output, or the recorded one if the oracle does not decide the call.
+ * an equal call of the other run, and makes a call without a record anew. The forked step (only
+ * its call at `address`, if that is given) has the given output or is called anew; with `perfect`
+ * it has the perfect output, or the recorded one if the oracle does not decide the call.
  *
  * @param ask Makes a call.
  * @param perfectOf Returns the output that the step would give without error, given the recorded
  * output; undefined if the step's oracle does not decide the call.
- * @throws Failure RunMismatch, from the returned function, for a call to be made, other than of the
- * forked step, whose prompt differs from the other run's.
+ * @throws Failure RunMismatch, from the returned function, for a call to be made, other than of
+ * the forked step, whose prompt differs from the other run's; not if the other run has no records
+ * of the question.
  */
 export function performFork(
   { run, at, address, output, perfect, changed, taken }: NonNullable<Prepared<unknown>['fork']>,

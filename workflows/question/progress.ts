@@ -2,7 +2,7 @@ import type { Usage } from '../../core/usage.js';
 
 /**
  * The progress of one call of a question: its step and label, its state, when it began and ended,
- * and how often it was asked again.
+ * how long it ran, how often it was asked again, and whether it was served from a cache.
  */
 export interface StepProgress {
   step: string;

@@ -78,7 +78,10 @@ export interface StepActivities
   ): Promise<TimedRow<unknown>>;
 }
 
-/** Returns the settings that every call of a step has, without defaults. */
+/**
+ * Returns the settings that every call of a step has, such as its model, prompts, tier and limits;
+ * values equal to the defaults are left out.
+ */
 export function fixedCallSettings(
   step: string,
   { input, defaultModel, transport, run, tenant, resample = 0 }: QuestionSettings,
@@ -191,8 +194,8 @@ export function durableActivities({
 }
 
 /**
- * Returns the activity options of a call that costs money: its task queue, and its priority among
- * the calls of all questions.
+ * Returns the activity options of a call that costs money: `taskQueue`, and `priority`, its
+ * priority among the calls of all questions; left out if it is that of the workflow.
  */
 export function paidOptions(taskQueue: string, place: Parameters<typeof callPriority>[1]) {
   const priority = callPriority(workflowInfo().priority ?? {}, place);

@@ -55,7 +55,7 @@ export const noLimits: RequestedLimits = { requestsPerMinute: [], tokensPerMinut
 
 /**
  * Returns the requested limits after one more request, which replaces its owner's earlier one for
- * these rates.
+ * the rates that it names; a null rate only withdraws the earlier one.
  *
  * @param since Time of the request, in milliseconds since 1970.
  */
@@ -103,7 +103,10 @@ export function limitedRates(asked: RequestedLimits, owners: readonly string[]):
   return RATES.filter((rate) => asked[rate].some(isTheirs));
 }
 
-/** Returns the limits in force: for each rate, the limit that was requested last. */
+/**
+ * Returns the limits in force: for each rate, the limit that was requested last; a rate without a
+ * limit is left out.
+ */
 export function limitsInForce(asked: RequestedLimits): LimitsInForce {
   const last = RATES.flatMap((rate) => {
     const limit = asked[rate].at(-1);

@@ -139,9 +139,9 @@ export async function countEnding(
 }
 
 /**
- * Returns a function that reports the cost of a question of the run to its study by a signal, as
- * soon as the run knows it, and only once. It does nothing if the study already knew the cost, or
- * if there is no budget.
+ * Returns a function that reports the known costs of a run's questions, or else the expected cost
+ * of one, in US dollars, to its study by a signal, as soon as the run knows it, and only once. It
+ * does nothing if the run has no study or no budget, or if the study already knew the cost.
  */
 export function costReporter(book: RunBook): () => Promise<void> {
   let hasReported = false;
@@ -161,8 +161,8 @@ export function costReporter(book: RunBook): () => Promise<void> {
 }
 
 /**
- * Records the usage that is part of no answer in the run's manifest. If the store is unavailable,
- * only the progress of the run has it.
+ * Records the usage that is part of no answer in the run's manifest, if there is any. If that
+ * fails, only the progress of the run has it.
  */
 export async function recordUnrecorded(book: RunBook): Promise<void> {
   const { spec, startedAt, unrecorded } = book.standing;

@@ -14,16 +14,17 @@ interface TemporalCause {
 }
 
 /**
- * Returns how a workflow of a run ended, given its result, which is the tally of a question or the
- * scores of a judge.
+ * Returns how a workflow of a run ended, given its result: as `tally` that of a question, or as
+ * `judged` the scores of a judge.
  */
 export function endingByResult(result: unknown): WorkflowEnding {
   return isTally(result) ? { tally: result } : { judged: result as JudgeScores };
 }
 
 /**
- * Returns how a failed workflow of a run ended, given the cause of its failure: with the tally
- * that the failure carries, or with its type and message.
+ * Returns how a failed workflow of a run ended, given the cause of its failure: with the `tally`
+ * that the failure carries, or as `failure` its type and message, and its `usage` if it carries
+ * one. `unrecorded` is true if an activity such as the recording of the answer failed.
  *
  * @param cause Undefined if Temporal names none.
  */

@@ -21,8 +21,8 @@ import { canBeCarried, type InFlightQuestion } from './question-window.js';
 import type { WaitingQuestion } from './run-pauses.js';
 
 /**
- * Default for how many questions a shard has under way at most: 1,000. Temporal allows 2,000
- * children for each workflow.
+ * Default for how many questions a shard, a child workflow that asks a part of a run's questions,
+ * has under way at most: 1,000. Temporal allows 2,000 children for each workflow.
  */
 export const PLACES_PER_SHARD = 1000;
 
@@ -35,7 +35,8 @@ interface ShardInput {
 }
 
 /**
- * The questions of a shard that have ended since its last report, each with its result or failure.
+ * The questions of a shard (a workflow that asks a part of a run's questions) that have ended
+ * since its last report, each with its result or failure.
  */
 export interface ShardReport {
   /** Workflow id of the shard. */
@@ -43,9 +44,14 @@ export interface ShardReport {
   ended: { asked: InFlightQuestion; ending: WorkflowEnding }[];
 }
 
-/** Signal to a shard that carries questions to begin. */
+/**
+ * Signal from a run to a shard, which asks a part of its questions, that carries an array of
+ * questions to begin.
+ */
 export const askSignal = defineSignal<[WaitingQuestion[]]>('ask');
-/** Signal to a shard that no more questions follow. */
+/**
+ * Signal from a run to a shard, which asks a part of its questions, that no more questions follow.
+ */
 export const closeSignal = defineSignal('close');
 /** Signal from a shard to its run that carries a report of ended questions. */
 export const endedSignal = defineSignal<[ShardReport]>('ended');

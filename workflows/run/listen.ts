@@ -63,8 +63,9 @@ export function setRunHandlers(state: RunBook, inFlight: QuestionWindow): void {
 }
 
 /**
- * Requests the rate limits that a change of settings contains for the workers' model queue. Null
- * removes a limit; a rate that is left out keeps its limit.
+ * Requests the rate limits that a change of settings contains for the workers' model queue, on
+ * behalf of this workflow. Null withdraws its earlier request; a rate that is left out keeps its
+ * limit.
  */
 export async function limitRates(change: Partial<RunSettings>): Promise<void> {
   const { requestsPerMinute, tokensPerMinute } = change;

@@ -22,7 +22,8 @@ const LONGEST = '7 days';
 
 /**
  * Returns the Temporal priority of the questions of a run: the priority key of batch work, and the
- * run's name as the fairness key, so that each run has its own share of the capacity.
+ * run's name (its last 63 characters) as the fairness key, so that each run has its own share of
+ * the capacity.
  */
 export function priorityOf({ run }: RunSpec) {
   return { priorityKey: BATCHED, fairnessKey: run.slice(-LONGEST_FAIRNESS_KEY) };

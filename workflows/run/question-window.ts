@@ -28,8 +28,9 @@ export interface InFlightQuestion extends WaitingQuestion {
 }
 
 /**
- * The state of one shard, carried from one history to the next: its id, the number of questions
- * that it was given, and how many of them have not ended.
+ * The state of one shard (a workflow that asks a part of a run's questions), carried from one
+ * history to the next: its id, the number of questions that it was given, and how many of them
+ * have not ended.
  */
 export interface ShardState {
   /** Workflow id. */
@@ -53,8 +54,8 @@ export interface ShardsState {
 }
 
 /**
- * The questions under way, or else the shards that ask them, as carried from one history to the
- * next.
+ * The questions under way (`underWay`), or else the shards, the workflows that ask parts of them
+ * (`shards`), as carried from one history to the next.
  */
 export interface CarriedWindow {
   underWay?: InFlightQuestion[];

@@ -75,8 +75,8 @@ export function expectedUsd(costs: RunCosts, running: number): number | null {
 
 /**
  * Returns whether a question that begins now should report the expected cost of its calls to the
- * run: if the run has a budget, its calls go by batch, no question has ended, and fewer than four
- * are under way.
+ * run: if the run has a budget, its calls go by batch and report their costs, no cost of a
+ * question is known, and fewer than four are under way.
  */
 export function shouldReportCost(
   costs: RunCosts,
@@ -88,9 +88,10 @@ export function shouldReportCost(
 }
 
 /**
- * Returns the expected cost of one question, in US dollars: the mean of the questions that ended.
- * Before that, in a run whose calls go by batch, the mean expected cost of the calls that wait for
- * a batch, times the maximum number of calls of a question. Null if unknown.
+ * Returns the expected cost of one question, in US dollars: the mean of the known costs of
+ * questions, those of earlier starts included. Before one is known, in a run whose calls go by
+ * batch, the mean expected cost of the calls that wait for a batch, times the maximum number of
+ * calls of a question. Null if unknown.
  */
 export function questionUsd({
   seen,

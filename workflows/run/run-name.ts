@@ -43,8 +43,9 @@ export function inputWithName<T>(input: T, workflowId: string, isScheduled: bool
 }
 
 /**
- * Returns the names of the run and the question of a workflow id; no question for the workflow of a
- * run itself. A question outside a run is named by the whole id, and has no run.
+ * Returns the name of the run (`run`) and of the question (`question`) of a workflow id; no
+ * `question` for the workflow of a run itself. A question outside a run is named by the whole id,
+ * and has no `run`.
  */
 export function placeOf(workflowId: string): { run?: string; question?: string } {
   if (!workflowId.startsWith(PREFIX)) return { question: workflowId };

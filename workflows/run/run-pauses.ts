@@ -67,7 +67,8 @@ export type FailureMeaning =
   | { means: 'alike' | 'common' | 'outage'; failure: QuestionFailure };
 
 /**
- * Returns what the end of a question, or of judging its answer, means for the run.
+ * Returns what the end of a question, or of judging its answer, means for the run: `means` ('own',
+ * 'alike', 'outage' or 'common') and, unless that is 'own', the `failure`.
  *
  * @param failure Undefined if it did not fail.
  * @param isFirst Whether none has ended before it, except those that failed in the same way.
@@ -174,7 +175,8 @@ export function isPassing(pause: Pause | null): pause is Pause & { nextProbe: nu
 
 /**
  * Returns the changes to a run's state that hold a failed question back until others show whether
- * they fail too. After several in a row the run pauses, and all of them wait to be asked again.
+ * they fail too. After several in a row the run pauses, and all of them wait to be asked again; in
+ * a pause that ends by itself, this happens at the first.
  *
  * @param now Time in milliseconds since 1970.
  */

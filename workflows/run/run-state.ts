@@ -180,8 +180,9 @@ export function progressOf(book: RunBookState, running: number): RunProgress {
 }
 
 /**
- * Returns the mean number of calls of the questions that have ended; before the first has, the
- * most calls that a question may make, undefined if that is not known.
+ * Returns the mean number of calls of the questions that have ended in this start, judging
+ * included; before the first has, the most calls that a question may make, undefined if that is
+ * not known.
  */
 export function callsOfQuestion({ asked, mostCalls }: RunBookState): number | undefined {
   return asked?.questions ? asked.calls / asked.questions : mostCalls;

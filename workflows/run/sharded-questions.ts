@@ -38,8 +38,9 @@ interface Shard extends ShardState {
 }
 
 /**
- * The window of a run whose questions are children of shards. Signals carry the questions to a
- * shard, and its reports of ended ones back. The run still decides what an ending means.
+ * The window of a run whose questions are children of shards, workflows that each ask a part of
+ * them. Signals carry the questions to a shard, and its reports of ended ones back. The run still
+ * decides what an ending means.
  */
 export class ShardedQuestions extends QuestionWindow {
   readonly widest = MOST_IN_FLIGHT;

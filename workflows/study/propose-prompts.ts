@@ -65,8 +65,8 @@ export async function proposePrompts(tune: TunePlan): Promise<ProposalRound> {
 }
 
 /**
- * Asks for several new prompts for each step. Returns a list for each step, in the order of
- * `steps`; null stands for a prompt that could not be used.
+ * Asks for several new prompts for each step. Returns an array of texts for each step, in the
+ * order of `steps`; null stands for a prompt that could not be used.
  *
  * @param perform Carries out each call.
  */

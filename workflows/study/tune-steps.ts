@@ -28,8 +28,8 @@ import type { StudyState, TuneState } from './study-state.js';
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
- * The asking order of a tune: first the runs of its search on half A of the questions, then those
- * of its confirmation on half B.
+ * The asking order of a tune: first the runs of its search, on one half of the questions (A), then
+ * those of its confirmation, on the other half (B).
  */
 export class TuneSteps implements AskingOrder {
   /**

@@ -22,8 +22,8 @@ interface BeamSearch {
 }
 
 /**
- * Returns a new state of the search from its findings, with a flag for each part that is missing or
- * could not be read.
+ * Returns a new state of the search from its findings, with flags: for evidence that is missing or
+ * could not be read, and for an answer or, if it has an answer, a score that could not be read.
  *
  * @param findings Findings of the state's ancestors, then its own; empty for the first seed.
  * @param answer Null if it could not be read.
@@ -43,7 +43,8 @@ export function draftState(
 }
 
 /**
- * Returns the initial state of the search, with all seeds in the beam (algorithm 1, lines 1 to 8).
+ * Returns the initial state of the search: the seeds as `states` and as `beam`, the states to
+ * extend next, and `stopped` as null (algorithm 1, lines 1 to 8).
  */
 export function startBeam(seeds: readonly Draft[]): BeamSearch {
   const states = seeds.map((seed, id) => ({ ...seed, id, depth: 0, parent: null, kept: true }));
@@ -95,7 +96,10 @@ function best(states: readonly AlliesState[], count: number) {
     .slice(0, count);
 }
 
-/** Returns the findings of a state and its ancestors, the seed's first: Q and E of the paper. */
+/**
+ * Returns the findings of a state and its ancestors, the seed's first: objects with `query`,
+ * `passages` and `evidence` (Q and E of the paper). A state without a sub-query has none.
+ */
 export function findingsOf(states: readonly AlliesState[], state: AlliesState): Finding[] {
   const parent = states.find(({ id }) => id === state.parent);
   const before = parent ? findingsOf(states, parent) : [];

@@ -89,7 +89,10 @@ export const selfAsk = defineMethod({
   },
 });
 
-/** Returns a card for each follow-up question, with its answer and passages. */
+/**
+ * Returns report blocks with a card for each follow-up question, with its answer and passages: an
+ * array of one block, empty without follow-ups.
+ */
 export function followUpCards({ followUps }: SelfAskChain): Block[] {
   return cards(
     followUps.map((followUp) => ({
@@ -157,9 +160,10 @@ export function passagesOfChains(chains: readonly SelfAskChain[]): string[] {
 }
 
 /**
- * Returns the follow-up questions of chains, each with the numbers of its passages (from 1), or
- * with its answer if it has none (Yoran et al., 2023). A chain without follow-ups contributes the
- * question and its answer, or nothing if it has no answer.
+ * Returns an object for each follow-up question of chains: its `question`, and as `evidence` the
+ * numbers of its passages (from 1), or its `answer` if it has no passages (Yoran et al., 2023). A
+ * chain without follow-ups contributes the question and its answer, or nothing if it has no
+ * answer.
  *
  * @param passages Ids of the passages of all chains, in the order shown.
  */

@@ -154,15 +154,19 @@ function candidatesOf(samples: readonly ({ answer: string } | null)[]): Verified
     .map(({ answer, weight }) => ({ text: answer, samples: weight }));
 }
 
-/** Returns the question with `MASK` in place of each occurrence of a part, in any letter case. */
+/**
+ * Returns the question with `MASK` in place of each occurrence of a part, in any letter case. The
+ * part must stand as whole words, except in scripts without spaces between words.
+ */
 export function maskCondition(question: string, condition: string): string {
   return question.replace(conditionPattern(condition), () => MASK);
 }
 
 /**
  * Returns whether the model's guess of a masked part is right: it has the same words, apart from
- * letter case, articles and punctuation, or the words of one are within the other ("the telephone",
- * "telephone patent"). False if the guess is null.
+ * letter case, articles and punctuation, or the words of one are within the other ("the
+ * telephone", "telephone patent"). False if the guess is null, or if one of them has no words
+ * besides articles.
  */
 export function isRecovered(recovered: string | null, condition: string): boolean {
   if (recovered === null) return false;

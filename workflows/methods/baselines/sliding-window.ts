@@ -30,8 +30,8 @@ export interface RankedWindow extends Window {
 
 /**
  * Reranks passages window by window, from the last to the first, with one call each, so that the
- * best passages move to the front. Returns the final order of all ids, and the order of each window
- * after its call.
+ * best passages move to the front. Returns `order`, the final order of all ids, and `windows`, the
+ * order of each window after its call, the last window first.
  *
  * @param passages Ids, in retrieval order.
  */

@@ -84,7 +84,10 @@ export interface LlatrievalChain {
   citations: Citation[];
 }
 
-/** Returns a card for each iteration, with its query, its selections and its verification. */
+/**
+ * Returns report blocks with a card for each iteration, with its query, its selections and its
+ * verification: an array of one block, empty without iterations.
+ */
 export function iterationCards(iterations: readonly Iteration[]): Block[] {
   const titleOf = titlesOf(iterations.flatMap(({ found }) => found));
   return cards(

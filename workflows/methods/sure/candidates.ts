@@ -15,9 +15,9 @@ interface CandidateOptions {
 }
 
 /**
- * Retrieves passages and generates answer candidates from them (SuRe, algorithm 1, line 2). Returns
- * the passages as `retrieved`, their ids as `passages`, and the texts of the candidates. Flags
- * fewer candidates than asked for.
+ * Retrieves passages and generates answer candidates from them (SuRe, algorithm 1, line 2).
+ * Returns the passages as `retrieved`, their ids as `passages`, and the texts of the candidates as
+ * `candidates`. Flags fewer candidates than asked for.
  */
 export async function findCandidates(asked: Question<CandidateOptions>) {
   const { question, options, step } = asked;

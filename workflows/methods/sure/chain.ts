@@ -15,8 +15,8 @@ import type { PairChoice } from '../../../steps/sure.js';
 
 /**
  * The vote of one call on the summaries of two candidates: the positions of both candidates (from
- * 0), in the order shown, and whether the first or the second summary is better; null if that
- * could not be read.
+ * 0), in the order shown, and whether the first or the second summary is better, or neither
+ * ('tie'); null if that could not be read.
  */
 export interface PairVote {
   /** Position of the candidate whose summary was shown first. */
@@ -52,7 +52,7 @@ export interface SureChain {
 
 /**
  * Returns the report section with a card for each candidate, and a note on how many votes were
- * unreadable, as a list of one section.
+ * unreadable, as an array of one section; empty if there is nothing to show.
  *
  * @param more Returns additions to the card of a candidate.
  */
@@ -94,7 +94,10 @@ function candidateCards(
   );
 }
 
-/** Returns the report section with a table of the votes, as a list of one section. */
+/**
+ * Returns the report section with a table of the votes, as an array of one section; empty without
+ * votes.
+ */
 export function voteSection(
   candidates: readonly SureCandidate[],
   votes: readonly PairVote[],

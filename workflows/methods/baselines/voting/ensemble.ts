@@ -35,10 +35,11 @@ export function votedAnswers({ answers }: EnsembleChain): { text: string }[] {
 }
 
 /**
- * Reads an answer from each passage by itself, in parallel; once without a passage if there are none.
+ * Reads an answer from each passage by itself, in parallel; once without a passage if there are
+ * none.
  *
- * @returns The passages' ids (null for none) and the readings, in the same order; a reading is null if
- * it could not be read.
+ * @returns `ids`, the ids of the passages, or a single null if there are none, and `readings`, in
+ * the same order; a reading is null if it could not be read.
  */
 export async function readEach(
   step: Steps,
@@ -91,8 +92,9 @@ export function timesProbability(
 
 /**
  * Returns the conclusion with the most voted answer; its evidence are the passages that gave it,
- * and its confidence is its share of all votes, from 0 to 1, abstentions included. Without votes,
- * there is no answer.
+ * and its confidence is its share of all votes, from 0 to 1, abstentions included. Without votes
+ * there is no answer: the outcome is "unreadable" if no answer could be read, else "unknown", and
+ * the evidence are all passages.
  */
 export function mostVoted(chain: EnsembleChain): Conclusion<EnsembleChain> {
   const [first] = chain.answers;

@@ -11,7 +11,7 @@ export interface Ballot {
 
 /**
  * The votes for one distinct answer: the answer, the sum of the votes' weights, and the positions
- * of its ballots.
+ * of its ballots, from 0, in the list that was counted.
  */
 export interface AnswerVotes {
   /** The answer, in the words of its first ballot. */
