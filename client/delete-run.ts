@@ -51,7 +51,7 @@ export async function deleteRun(client: Client, workflowId: string): Promise<num
 
 /**
  * Deletes the histories of the workflows that match a visibility query, and returns the number of
- * workflows found. A history that is already gone is no error.
+ * histories found. One that is already gone is no error, and is counted too.
  */
 export async function deleteHistories(client: Client, query: string): Promise<number> {
   let deleted = 0;

@@ -17,17 +17,17 @@ import { lastPollOf, millisecondsOf, presentPollers, untilAppeared } from './rec
  * - current: new questions start with it;
  * - ramping: a share of new questions starts with it;
  * - waiting: it has not been current, as far as the server knows;
- * - draining: questions that started with it are still running;
+ * - draining: workflows that stay with it (questions, runs and other jobs) are still running;
  * - drained: none is running, so its workers can be stopped.
  */
 export type VersionState = 'current' | 'ramping' | 'waiting' | 'draining' | 'drained';
 
-/** Numbers of worker processes that poll, by role. */
+/** Numbers of worker processes by role, fully occupied ones included. */
 export type Pollers = Record<Role, number>;
 
 /**
  * A version of the workers: its build id, its state, the number of running workflows that stay
- * with it, and its number of polling worker processes by role.
+ * with it, and its number of worker processes by role.
  */
 export interface WorkerVersion {
   /** Build id, a hash of the workflows' code. */
@@ -52,8 +52,9 @@ export interface Ramp {
 }
 
 /**
- * The versions of a task queue's workers, newest first, with the current and the ramping one (null
- * if there is none), as `describeDeployment` returns them.
+ * The workers of a task queue, as `describeDeployment` returns them: `versions`, newest first, the
+ * build id of the `current` one (null if workers are not versioned), the `ramping` one with its
+ * share (null if there is none), and the numbers of unversioned workers by role (`unversioned`).
  */
 export type Deployment = Awaited<ReturnType<typeof describeDeployment>>;
 
@@ -68,8 +69,10 @@ const MOST_EXAMINED = 100;
 const AT_ONCE = 20;
 
 /**
- * Returns the versions of a task queue's workers, newest first, with their states and numbers of
- * workers by role, and the versions with which new questions start.
+ * Returns the versions of a task queue's workers (`versions`, newest first), with their states and
+ * numbers of workers by role, the versions with which new questions start (`current`, `ramping`),
+ * the numbers of unversioned workers by role (`unversioned`), and the roles whose workers are all
+ * occupied (`full`).
  */
 export async function describeDeployment(client: Client, taskQueue: string) {
   const name = deploymentOf(taskQueue);

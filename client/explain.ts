@@ -57,15 +57,17 @@ export interface ExplainOptions {
  */
 export type Explanation = Awaited<ReturnType<typeof explainRun>>;
 /**
- * The effect of perfect outputs of one step: the mean score with them, its difference from the
- * run, and the number of questions that would need new calls.
+ * The effect of perfect outputs of one step: the mean score with them (`score`) and its paired
+ * difference from the run (`more`), each with its 95 % interval and null if no result is known,
+ * and the questions and model calls that the others would need (`needs`).
  */
 export type PerfectStep = Explanation['steps'][number];
 
 /**
- * Returns the steps at which the wrong answers of a stored run were lost, and the score that
- * perfect outputs would give of each step for which they are known (by its oracle). Replays the
- * recorded calls and makes none. An answer is right or wrong by the metric that decides.
+ * Returns the numbers of wrong answers of a stored run by the step at which they were lost
+ * (`lost`, most frequent first), and the mean score that perfect outputs would give of each step
+ * for which they are known by its oracle (`steps`, in the order of the calls). Replays the recorded
+ * calls and makes none. An answer is right or wrong by the metric that decides.
  *
  * @throws Failure UnknownRun; BadInput for a method that declares no algorithm.
  * @example

@@ -37,8 +37,8 @@ const predictionFields = z.strictObject({
 type PredictionFields = z.output<typeof predictionFields>;
 
 /**
- * Parses the value of a `--fields` flag, and returns the dotted paths to the id, prediction and
- * cost in a record.
+ * Parses the value of a `--fields` flag, and returns the dotted paths to the `id`, the
+ * `prediction` and, if it is named, the `cost` in a record.
  *
  * @throws Failure BadInput naming the field that is wrong or missing.
  * @example parsePredictionFields('id=qid,prediction=output.answer,cost=usd')
@@ -97,9 +97,10 @@ interface Prediction {
 }
 
 /**
- * Reads another system's answers from a file, scores them and stores them as a run. Returns the
- * numbers of questions and answers, and up to three ids of questions without an answer; these count
- * as failed. Unknown facts, such as calls and times, are recorded as unknown.
+ * Reads another system's answers from a file, scores them and stores them as a run. Returns its
+ * name (`run`), the numbers of `questions` and `answers`, and up to three ids of questions without
+ * an answer (`missing`); all such questions count as failed. Unknown facts, such as calls and
+ * times, are recorded as unknown.
  *
  * @throws Failure BadInput naming the line of a repeated id, of an id that the data set lacks, or
  * of an invalid value; Conflict if there is a run of that name. Nothing is stored then.

@@ -28,7 +28,10 @@ import { awaitResult, retryWhileAway } from './server-away.js';
  */
 export type JobHandle<Summary, Progress> = ReturnType<typeof jobHandle<Summary, Progress>>;
 
-/** Returns a handle of a job, made from the handle of its workflow. */
+/**
+ * Returns a handle of a job, made from the handle of its workflow: an object with its `workflowId`
+ * and functions that wait for its result, query its progress and cancel it.
+ */
 export function jobHandle<Summary, Progress>(handle: WorkflowHandle) {
   return {
     workflowId: handle.workflowId,

@@ -4,7 +4,7 @@ import { queryProgress } from './job.js';
 
 /**
  * The progress of a model's provider batches, with the number of requests that wait for the next
- * batch, and since when.
+ * batch in its pool, and since when.
  */
 export interface PoolProgress extends BatchesProgress {
   /** Number of requests that are not in a batch yet; null if unknown. */
@@ -17,8 +17,9 @@ export interface PoolProgress extends BatchesProgress {
 }
 
 /**
- * Returns the progress of the batch pools of a task queue, sorted by name. A pool whose worker does
- * not answer is left out.
+ * Returns the progress of each batch pool of a task queue (the model requests that wait for a
+ * provider batch, by endpoint and model), sorted by name. A pool whose worker does not answer is
+ * left out.
  */
 export async function listPools(client: Client, taskQueue: string): Promise<PoolProgress[]> {
   const query = `WorkflowType = 'collectBatches' AND ExecutionStatus = 'Running' AND TaskQueue = '${taskQueue}'`;

@@ -7,8 +7,10 @@ import { applicationFailureOf, descriptionOf, queryProgress } from './job.js';
 import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
 
 /**
- * The state of a run's last start: its status, its start and end (as `Date`), its input, progress
- * and failure, and its workflows that cannot continue.
+ * The state of a run's last start: its name and workflow id, its status, its start and end (as
+ * `Date`), its input, progress and failure, and its workflows that cannot continue (`stuck`).
+ * `progress` is undefined if the run ended without completing, or is running and no worker
+ * answers.
  */
 export type RunSummary = Awaited<ReturnType<typeof summaryOf>>;
 
@@ -69,7 +71,7 @@ async function summaryOf(
     input: memo?.input as RunInput | undefined,
     /** Workflows of the run that cannot continue. */
     stuck: stuck.filter((one) => `${one.workflowId}/`.startsWith(`${workflowId}/`)),
-    /** Progress; undefined if the run did not complete, or if no worker answers. */
+    /** Progress; undefined if it ended without completing, or if no worker answers. */
     progress: await progressOf(handle, status.name),
     /** The failure; undefined if the run did not fail. */
     failure: status.name === 'FAILED' ? await failureOf(handle) : undefined,
@@ -77,8 +79,8 @@ async function summaryOf(
 }
 
 /**
- * Returns the progress of a run; undefined if it did not complete, or if no worker answers. That of
- * a completed run is its result, which needs no worker.
+ * Returns the progress of a run; undefined if it ended without completing, or if no worker answers.
+ * That of a completed run is its result, which needs no worker.
  */
 async function progressOf(
   handle: WorkflowHandle,

@@ -22,8 +22,9 @@ import {
 import type { OwnParts } from '../workers/worker-options.js';
 
 /**
- * The stored runs, corpora, passages, texts and prompts of the workers, as `openResults` opens
- * them, with `close`.
+ * The stores of the workers as `openResults` opens them: the stored runs, the readers of passage
+ * texts, imported texts and passages that came with questions, the transcripts, the lock on run
+ * names and the prompt sets; and `close`.
  */
 export type Results = Awaited<ReturnType<typeof openResults>>;
 

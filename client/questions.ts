@@ -230,7 +230,7 @@ function defaultId(method: string, start: unknown, question: string, run = 'ask'
 
 /**
  * Handle of a question that was started or joined: waits for its result, queries its progress,
- * cancels it.
+ * tells why the last worker could not run it, cancels it.
  *
  * @typeParam C The chain in its result.
  */

@@ -4,8 +4,9 @@ import { Failure, messageOf } from '../core/failure.js';
 import { QUEUE_TYPE } from '../workflows/queue/task-queues.js';
 
 /**
- * Returns functions that read and set the limit of requests per minute that the Temporal server
- * applies to a task queue's activities, over all workers together.
+ * Returns functions that read (`get`, null without a limit) and set (`set`, null removes it) the
+ * limit of requests per minute that the Temporal server applies to a task queue's activities, over
+ * all workers together.
  *
  * @throws Each function: Failure Connection if the server refuses it.
  */

@@ -108,7 +108,7 @@ export async function untilAppeared(
 
 /**
  * Waits until the server lists the worker of this identity for each of its roles, so that the next
- * command finds it. Resolves after ten seconds in any case.
+ * command finds it. Resolves after ten seconds, or when the signal fires, in any case.
  */
 export async function untilListed(
   server: Server,

@@ -62,8 +62,10 @@ export interface RescoreOptions {
 }
 
 /**
- * A new scoring of a run that is not stored yet: the figures before and after, the number of
- * answers to be judged, and `write`, which stores it.
+ * A new scoring of a run that is not stored yet: its manifest, the differences as lines of text,
+ * the figures `before` and `after`, the numbers of answers that keep their earlier score by metric
+ * (`kept`), the number of `answers` to be judged with the most calls for that (`toJudge`), and
+ * `write`, which stores it.
  */
 export type Rescoring = Awaited<ReturnType<typeof rescoreRun>>;
 
@@ -72,8 +74,9 @@ const AT_ONCE = 16;
 
 /**
  * Scores the answers of a stored run again, and returns the figures before and after. Stores
- * nothing until `write` is called. Makes no model call: `toJudge` counts the answers that a judge
- * must score, which a start of the run with `onlyJudge` does.
+ * nothing until `write` is called. Makes no model call: `toJudge` has the number of answers that a
+ * judge must score, which a start of the run with `onlyJudge` does, and the most calls for that.
+ * `after` leaves these answers out.
  *
  * @throws Failure UnknownRun; BadInput for unknown metrics, or if the data set lacks a question of
  * the run or has another one under its id.

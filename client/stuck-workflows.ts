@@ -7,7 +7,7 @@ import { GRPC, grpcCode } from './grpc-code.js';
 
 /**
  * A workflow that cannot continue, and the problem: its last tasks failed or timed out, so that
- * the server retries it for ever, or its version has no workers.
+ * the server retries it for ever, or its version lacks workers for at least one role.
  */
 export interface StuckWorkflow {
   workflowId: string;
@@ -32,7 +32,8 @@ const MOST = 1000;
 /**
  * Returns the running workflows that cannot continue: those whose tasks keep failing, which
  * servers from 1.30 on report after some seconds, and those whose version has had no workers for
- * about a minute. At most 1,000 of the first kind, and of each version.
+ * at least one role (questions, models or retrieval) for about a minute. At most 1,000 of the
+ * first kind, and of each version.
  *
  * @param taskQueue The task queue of the runs.
  * @param run Name of the run whose workflow and questions are meant; all runs of the task queue if
@@ -51,7 +52,10 @@ export function stuckWorkflows(
   return stuckAmong(client, taskQueue, of);
 }
 
-/** Returns the workflows that collect a task queue's provider batches and cannot continue. */
+/**
+ * Returns the running workflows that collect a task queue's provider batches and cannot continue,
+ * for the same reasons as `stuckWorkflows` names.
+ */
 export function stuckCollectors(client: Client, taskQueue: string): Promise<StuckWorkflow[]> {
   const of = `WorkflowType = 'collectBatches' AND TaskQueue = '${taskQueue}'`;
   return stuckAmong(client, taskQueue, of);

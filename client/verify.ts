@@ -148,7 +148,8 @@ export async function verifyArchive(
 
 /**
  * Verifies the archive of a run, or of a study with each of its runs. Returns one result for each
- * run; differences do not throw.
+ * run; a single one, with the file as its run, if the study's archive is damaged. Differences do
+ * not throw.
  *
  * @throws Failure BadInput for a file that is not an archive.
  */
