@@ -157,8 +157,8 @@ export function queryProgress<P>(handle: WorkflowHandle): Promise<P> {
 }
 
 /**
- * Returns the usage until now of a question that was cancelled or terminated, computed from its
- * history by a worker; undefined if no worker answers.
+ * Returns the usage until now (calls, tokens and US dollars) of a question that was cancelled or
+ * terminated, computed from its history by a worker; undefined if no worker answers.
  */
 export async function usageUntilStopped(handle: WorkflowHandle): Promise<Usage | undefined> {
   const progress = await queryProgress<Progress>(handle).catch(() => undefined);

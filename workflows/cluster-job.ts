@@ -77,8 +77,9 @@ export interface ClusterProgress {
 }
 
 /**
- * Number of questions that a clustering job left out: those that the run has not answered, those
- * answered from no document, and those whose document contains no accepted answer.
+ * Numbers of questions that a clustering job left out, by reason: those that the run has not
+ * answered, those answered from no document, and those whose document contains no accepted answer,
+ * if that is required.
  */
 export interface LeftOut {
   /** Number of questions that the run has not answered. */
@@ -90,8 +91,8 @@ export interface LeftOut {
 }
 
 /**
- * The result of a clustering job: the id of the stored demonstration set, the number of pairs in
- * each cluster, the number of questions left out, and the usage.
+ * The result of a clustering job: the name and id of the stored demonstration set, the number of
+ * pairs in each cluster, the numbers of questions and of those left out, by reason, and the usage.
  */
 export interface ClusterSummary {
   /** Name of the demonstration set. */

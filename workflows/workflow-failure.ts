@@ -44,8 +44,8 @@ export function activityCause(error: unknown): unknown {
 }
 
 /**
- * Returns the estimated usage of a failed or cancelled step that gave no answer; undefined if
- * unknown.
+ * Returns the estimated usage (attempts, tokens and US dollars) of a failed or cancelled step that
+ * gave no answer; undefined if unknown.
  */
 export function estimatedOf(error: unknown): EstimatedUsage | undefined {
   return detailOf(error).estimated;

@@ -17,6 +17,7 @@ export interface CallBounds
 
 /**
  * The result of an activity that embeds or scores texts, as histories record it: its value, its
- * model and usage, and when it ran.
+ * model and usage (tokens and cost), and as `ran` the time span of the attempt that returned it;
+ * absent if unknown.
  */
 export type EmbeddingRow<O> = Pick<OutputRow<O>, 'value' | 'usage' | 'model' | 'ran'>;

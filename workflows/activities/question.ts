@@ -35,7 +35,8 @@ export interface PreparedInput<O> extends Omit<CompleteInput<O>, 'retrieval'> {
 
 /**
  * The result of `prepare`: the checked input of a question, and what its calls need besides: the
- * default model, the tenant, the task queues, and the records of the other run in a fork.
+ * default model, the tenant, the task queues, whether the server has the project's search
+ * attributes, and the records of the other run in a fork.
  */
 export interface Prepared<O> {
   input: PreparedInput<O>;
@@ -63,9 +64,9 @@ export interface Prepared<O> {
 }
 
 /**
- * The first detail of an activity's failure, which its workflow reads: the estimated usage of
- * attempts without an answer; and, if a question cannot begin, whether the server has the
- * project's search attributes.
+ * The first detail of an activity's failure, which its workflow reads: the estimated usage (tokens
+ * and US dollars) of attempts without an answer; and, if a question cannot begin, whether the
+ * server has the project's search attributes.
  */
 export interface FailureDetail {
   /** Estimated cost of the attempts without an answer. */

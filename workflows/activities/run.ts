@@ -77,7 +77,8 @@ export interface RunActivities {
 
 /**
  * Result of `openRun`: the complete input of a run that has begun or was resumed, the number of
- * its questions, its custom metrics, and the most model calls of a question.
+ * its questions, its custom metrics, the most model calls of a question, and the models that are
+ * assumed to be free.
  */
 export interface OpenedRun {
   /** The spec with all defaults, the worker's model and the data set's hash. */
@@ -137,7 +138,7 @@ export interface ReadQuestionsInput {
 
 /**
  * A page of a run's questions that are to be asked or judged, small enough for one history, with
- * sums over the answers that are kept.
+ * the place of the next page, and the counts and score sums of the answers that are kept.
  */
 export interface ReadQuestions {
   questions: PageQuestion[];

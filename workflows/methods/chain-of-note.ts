@@ -46,8 +46,8 @@ const options = optionsOf(
 );
 
 /**
- * The chain of `chainOfNote`: the passages, their reading notes in the same order, and the answer
- * as read, null if it could not be read.
+ * The chain of `chainOfNote`: the passages, the reading notes in the order of the passages (those
+ * without a note are left out), and the answer as read, null if it could not be read.
  */
 export interface ChainOfNoteChain {
   passages: PassageRef[];

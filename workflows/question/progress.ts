@@ -24,7 +24,8 @@ export interface StepProgress {
 }
 
 /**
- * The progress of a question: its calls so far, in the order in which they began, and its usage.
+ * The progress of a question: its calls so far, in the order in which they began, and its usage
+ * (calls, tokens and US dollars).
  */
 export interface Progress {
   method: string;

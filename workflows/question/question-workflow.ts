@@ -41,7 +41,7 @@ const { prepare } = proxyLocalActivities<QuestionActivities>({
 
 /**
  * The type of a method's workflow. It returns the MethodResult of a question; for a question of a
- * run, whose result is stored, it returns a Tally.
+ * run, whose result is stored, it returns a Tally: only its outcome, scores, usage and failure.
  */
 export interface QuestionWorkflow<O, C> {
   (input: MethodInput<O>, asked: RunContext): Promise<MethodResult<C> | Tally>;

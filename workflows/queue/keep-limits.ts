@@ -43,11 +43,12 @@ const askUpdate = defineUpdate<LimitsInForce, [LimitRequest]>('ask');
 
 /**
  * The workflow that keeps the rate limits of a task queue: requests and tokens per minute. The
- * first run that asks for a limit starts it, and it stays open until no limit is asked for.
+ * first request for a limit, by a run or for the queue itself, starts it, and it stays open until no
+ * limit is asked for.
  *
  * The limit that was asked for last is in force. When the run that asked for it has ended, in any
- * way, the previous one is in force again. The memo shows the limits in force, so that reading them
- * needs no worker.
+ * way, the previous one is in force again; one for the queue itself stays until it is withdrawn.
+ * The memo shows the limits in force, so that reading them needs no worker.
  */
 export async function queueLimits(before: RequestedLimits = noLimits): Promise<void> {
   let asked = before;

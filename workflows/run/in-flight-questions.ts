@@ -15,7 +15,7 @@ export type OnEnd = (asked: InFlightQuestion, ending: WorkflowEnding) => Promise
 
 /**
  * A window of questions that are children of the workflow itself, which is that of a run or of a
- * shard.
+ * shard, the workflow that asks a part of a run's questions.
  */
 export class InFlightQuestions extends QuestionWindow {
   readonly widest = MOST_CHILD_QUESTIONS;

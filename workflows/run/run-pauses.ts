@@ -85,8 +85,8 @@ export function meaningOf(
 }
 
 /**
- * Returns whether a run pauses at this failure and asks again afterwards: every question would meet
- * it, or waiting may help.
+ * Returns whether a run pauses at this failure and asks again afterwards: every question would
+ * meet it, or waiting may help and the setting `pauseAfter` is not null.
  */
 export function asksAgain(
   failure: QuestionFailure | undefined,

@@ -66,7 +66,8 @@ export async function proposePrompts(tune: TunePlan): Promise<ProposalRound> {
 
 /**
  * Asks for several new prompts for each step. Returns an array of texts for each step, in the
- * order of `steps`; null stands for a prompt that could not be used.
+ * order of `steps`; null stands for a prompt that could not be used. What an action returns when
+ * it is asked again is not checked here.
  *
  * @param perform Carries out each call.
  */

@@ -49,8 +49,8 @@ interface FollowUp {
 }
 
 /**
- * One chain of follow-up questions with their answers and passages, and the final answer. It is
- * all of `selfAsk`; other methods sample several.
+ * One chain of follow-up questions with their answers and passages, and the final answer, null if
+ * none could be read. It is all of `selfAsk`; other methods sample several.
  */
 export interface SelfAskChain {
   followUps: FollowUp[];
