@@ -4,14 +4,17 @@ import type { CalledOutput, CallRecord } from '../../steps/call-record.js';
 import { callNames } from './call-names.js';
 
 /**
- * One recorded call of a question: its short name, step and label, its output, its models and its
- * usage, as `callFigures` returns it.
+ * The figures of one recorded call of a question, as `callFigures` returns them: its short `name`,
+ * `address`, `step` and `label`, its `output` and `models`, its `usage` (an object of calls,
+ * tokens and US dollars), and whether it was repeated (`reasked`), replaced by a fallback, cut or
+ * taken from the parent run.
  */
 export type CallFigures = ReturnType<typeof callFigures>[number];
 
 /**
- * Returns one entry for each recorded call of a question, in the order of the records: its short
- * name, output, models and usage.
+ * Returns an array with one object for each recorded call of a question, in the order of the
+ * records: its short `name`, `address`, `step`, `label`, `output` (absent if it failed), `found`
+ * (only for a search), `models`, `usage`, `reasked`, `fallback`, `cut` and `taken`.
  */
 export function callFigures(calls: readonly CallRecord[]) {
   const names = callNames(calls);

@@ -43,8 +43,8 @@ export interface RunCell extends ComparedCell {
 
 /**
  * Groups runs by experiment, and returns one list for each experiment, with the positions of its
- * runs. Each part of a changed run is an experiment of its own, and so is each fork whose
- * questions were chosen.
+ * runs, from 0. Runs with different labels in a study are different experiments. Each part of a
+ * changed run is an experiment of its own, and so is each fork whose questions were chosen.
  */
 export function experimentsOf(sources: readonly RunSource[]): number[][] {
   const cells = groupedBy(sources.entries(), ([position, { manifest, part }]) => {

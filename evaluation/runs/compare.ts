@@ -34,8 +34,8 @@ import type { RunFigures } from './run-figures.js';
 import { datasetHashOf, experimentKey, noiseKey } from './run-identity.js';
 
 /**
- * The comparison of two cells of runs in one metric: a `Comparison` whose cells are single runs or
- * repeats together.
+ * The comparison of two cells of runs in one metric: `pair` has the cells, single runs or repeats
+ * together, `difference` the mean difference with its interval, first minus second, as a fraction.
  */
 export type RunComparison = Comparison<Pair<RunCell>>;
 
@@ -271,12 +271,18 @@ function isControl(one: RunFigures, other: RunFigures): boolean {
   return !isEither && experimentKey(one.manifest) === experimentKey(other.manifest);
 }
 
-/** The comparison of two runs of the same experiment in one metric; their difference is noise. */
+/**
+ * The comparison of two runs of the same experiment in one metric, as `controlsOf` returns it;
+ * their difference is noise. `first` and `second` are positions of the runs, `difference` is a
+ * fraction with its interval, and `churn` is the share of questions whose score differs.
+ */
 export type RunControl = ReturnType<typeof controlsOf>[number];
 
 /**
- * Returns the comparison of each pair of runs of the same experiment, in every headline metric in
- * which both have scores, as a measure of noise.
+ * Returns an array of the comparisons of each pair of runs of the same experiment, one for every
+ * headline metric in which both have scores of the same questions, as a measure of noise. Each has
+ * the positions of the runs from 0 (`first` is the earlier one), `metric`, `difference` as a
+ * fraction with its interval, `p` and `churn`, the share of questions whose score differs.
  */
 export function controlsOf(runs: readonly RunFigures[]) {
   return runs.flatMap((other, second) =>

@@ -8,8 +8,9 @@ import type { Durations, RunFigures } from './run-figures.js';
 import { cellNames, methodText, namesIn } from './run-labels.js';
 
 /**
- * Returns evaluated runs as an object for JSON: the figures that `comparisonText` shows, with the
- * names of the runs. Its fields are described in docs/command-line.md.
+ * Returns evaluated runs as an object for JSON, with the names of the runs in place of their
+ * positions: `runs`, `test`, `comparisons`, `slices` (absent without any), `controls`, `forks` and
+ * `notes`. Its fields are described in docs/command-line.md.
  */
 export function comparisonJson({
   runs,

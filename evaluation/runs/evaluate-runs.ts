@@ -19,7 +19,11 @@ import { notesOnParts, splitRuns } from './run-parts.js';
 import { type JoinedQuestion, joinRuns, type RunSource } from './run-source.js';
 import { keptTexts } from './unscored-text.js';
 
-/** The figures of runs and the comparisons between them, as `evaluateRuns` returns them. */
+/**
+ * The figures of runs and the comparisons between them, as `evaluateRuns` returns them: `runs`,
+ * `metrics`, number of `questions`, `cells`, `comparisons`, `slices`, `controls`, `forks` and
+ * `notes`.
+ */
 export type RunsEvaluation = Awaited<ReturnType<typeof evaluateRuns>>;
 
 /**
@@ -32,9 +36,10 @@ export interface EvaluateOptions extends CompareOptions {
 }
 
 /**
- * Reads runs side by side, and returns their figures and comparisons. A run with answers from
- * before and after an accepted change is returned as several parts. The same runs always give
- * exactly the same figures.
+ * Reads runs side by side, and returns an object with the figures of each run (`runs`) and of
+ * repeats together (`cells`), all `metrics`, the number of `questions`, the `comparisons` of cells,
+ * `slices`, comparisons of the same experiment (`controls`), accounts of `forks`, and `notes`. A
+ * run with answers from before and after a change is split into several parts.
  *
  * @throws Failure BadInput as `compareCells` and `checkGroups`.
  * @example

@@ -6,7 +6,11 @@ import { outcomeOf } from './question-state.js';
 import { secondsOf } from './run-figures.js';
 import { answersOf, type RunSource } from './run-source.js';
 
-/** A question with its answer, scores and usage, as a line of an exported file has it. */
+/**
+ * An ended question as a line of an exported file has it: `id`, `question`, right `answers`,
+ * `outcome`, `prediction` (null unless answered), scores from 0 to 1 by metric (`metrics`),
+ * `usage`, times in seconds, and the whole `result`.
+ */
 export type ExportedAnswer = ReturnType<typeof exported>;
 
 function exported({ id, question, answers, stored }: RunQuestion, answer: RunAnswer) {
@@ -50,8 +54,8 @@ function exported({ id, question, answers, stored }: RunQuestion, answer: RunAns
 }
 
 /**
- * Yields the ended questions of a run as lines of JSON, without line feeds, in the order of its
- * data set.
+ * Yields the ended questions of a run as lines of JSON (`ExportedAnswer`), without line feeds, in
+ * the order of its data set.
  */
 export async function* exportRun(run: RunSource): AsyncGenerator<string> {
   for await (const { question, answer } of answersOf(run)) {

@@ -22,8 +22,8 @@ import { joinRuns, type RunSource } from './run-source.js';
 export type NotesFormat = 'chat' | 'chat-weighted';
 
 /**
- * The numbers of questions of a run that become training examples and of those left out by reason,
- * with their usage, as `countNotes` returns them.
+ * Numbers of questions of a run of Chain-of-Note, as `countNotes` returns them: those that become
+ * training `examples`, and those left out by reason, with the `usage` of all.
  */
 export type NotesCounts = Awaited<ReturnType<typeof countNotes>>;
 
@@ -40,9 +40,10 @@ export type PromptOf = (
 type NotesResult = MethodResult<NotedChain>;
 
 /**
- * Returns the number of questions of a run, the number of those that become training examples, the
- * numbers of those left out by reason, and the usage of all.
- *
+ * Counts the questions of a run. Returns an object with the number of all `questions`, of those
+ * that become training `examples` (`unknown`: those of them answered so), of those left out by
+ * reason (`incomplete`, `unreadable`, `failed`, or not ended: `open`), and the `usage` of all:
+ * calls, tokens and US dollars.
  * @throws Failure BadInput for a run of another method than chainOfNote.
  */
 export async function countNotes(run: RunSource) {
@@ -82,7 +83,7 @@ export async function countNotes(run: RunSource) {
 /**
  * Yields the training examples of a run as lines of JSON, without line feeds, in the order of its
  * data set. In the format chat-weighted, for half of them (rounded up), chosen by the run's seed,
- * the loss is on notes and answer; for the others it is on the answer alone (3.3.3).
+ * the loss is on notes and answer; for the others it is on the answer alone.
  *
  * @param examples Number of examples, from `countNotes`.
  * @throws Failure BadInput for a run of another method than chainOfNote; errors of `promptOf`.

@@ -117,8 +117,8 @@ export function pValue(p: number): string {
 }
 
 /**
- * Returns the number of questions that each build of the workflows answered, largest first: "0f3a9c
- * (212), 77be01 (88)"; '' without any.
+ * Returns as text the builds of the workflows, each with the number of questions that it answered
+ * in brackets, largest first: "0f3a9c (212), 77be01 (88)"; '' without any.
  */
 export function buildsText(builds: Readonly<Record<string, number>>): string {
   return Object.entries(builds)

@@ -7,15 +7,18 @@ import { stateOf } from './question-state.js';
 import type { RunSource } from './run-source.js';
 
 /**
- * The effect of a fork at one step on which answers are right: the share of the wrong answers that
- * became right, the number of right ones that no longer are, and the gain with its p-value. It is
- * over the questions with reused calls that have ended in both runs.
+ * The effect of a fork at one step on which answers are right, as `recoveredBy` returns it: the
+ * number of `wrong` answers, the share of them that became right (`recovered`, with its interval),
+ * the number of right ones that no longer are (`broken`), and the gain with its p-value (`more`).
+ * It is over the questions with reused calls that have ended in both runs.
  */
 export type Recovered = Awaited<ReturnType<typeof recoveredBy>>[number];
 
 /**
- * Reads a run and its forks, one for each step, and returns the effect of each fork on which
- * answers are right, in their order. The tests of all steps are corrected as one family.
+ * Reads a run and its forks, one for each step, and returns an array with the effect of each fork
+ * on which answers are right, in the order of the forks: `step`, name of the `fork`, number of
+ * `questions`, the fork's usage (`took`), and the fields `wrong`, `recovered`, `broken` and `more`
+ * of `Recovered`. The tests of all steps are corrected as one family.
  */
 export async function recoveredBy(
   parent: RunSource,

@@ -11,9 +11,10 @@ type MetricChange = ReturnType<typeof metricChanges>[number];
 
 /**
  * Compares the figures of a run before and after it was scored again. Returns for each metric, in
- * the order in which they are shown, the mean score before and after (null without any), in the
- * unit of its range if it has one, and the number of questions whose score changed, appeared or
- * disappeared.
+ * the order in which they are shown, `metric`, `title`, `range` if it has one, `before` and
+ * `after` (null without scores), and `changed`, the number of questions whose score changed,
+ * appeared or disappeared. `before` and `after` are objects of `mean`, a fraction or in the unit
+ * of the range, and `questions`, the number of questions with a score.
  */
 export function metricChanges(before: RunFigures, after: RunFigures) {
   return shownInOrder([...before.metrics, ...after.metrics]).map(({ metric, title, range }) => {

@@ -188,7 +188,8 @@ export async function figuresOf(run: RunSource): Promise<RunFigures> {
 }
 
 /**
- * Returns the failure of a question; if none is recorded, one of type Unexpected without a message.
+ * Returns the recorded failure of a question: `type`, `message` and `step` (null if it was in no
+ * step). If none is recorded, one of type Unexpected with an empty message.
  */
 export function failureOf({ failure, result }: RunAnswer) {
   return failure ?? result?.failure ?? { type: 'Unexpected', message: '', step: null };

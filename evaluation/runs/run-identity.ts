@@ -88,8 +88,10 @@ function only<T>(names: readonly string[], of: Record<string, T>): Record<string
 }
 
 /**
- * Returns an object that identifies the contents of a run's data set (by its hash), corpus and
- * prompts. It is equal for runs with equal contents.
+ * Returns an object that identifies the contents of a run's data set, corpus and prompts:
+ * `dataset` is the SHA-256 in hexadecimal, `corpus` the description of the corpus without the
+ * times and build of its index (null without one), `prompts` are hashes by name. It is equal for
+ * runs with equal contents.
  */
 export function contentsOf({
   dataset,

@@ -148,10 +148,10 @@ interface CellName {
 }
 
 /**
- * Returns a map from each cell to its name for display, with the labels of its data set and model
- * in which the cells differ. If the cells are all of one study, the name is that of the method,
- * provided that this makes them distinct; otherwise it is that of the run, "sure-1 and 2 repeats",
- * without labels.
+ * Returns a map from each cell to an object of its `name` for display and `labels`, an array with
+ * its data set and model, each only if the cells differ in it. If the cells are all of one study,
+ * the name is that of the method, provided that this makes them distinct; otherwise it is that of
+ * the first run, "sure-1 and 2 repeats", without labels.
  */
 export function cellNames(cells: readonly RunCell[]): ReadonlyMap<RunCell, CellName> {
   const labels = cells.map(({ figures }) => {
@@ -175,8 +175,8 @@ export function cellNames(cells: readonly RunCell[]): ReadonlyMap<RunCell, CellN
 }
 
 /**
- * Returns the names of the first and the second cell of a comparison, each with its labels in
- * brackets: "sure (nq)" and "base (nq)".
+ * Returns an object with the names of the `first` and the `second` cell of a comparison, each with
+ * its labels in brackets: "sure (nq)" and "base (nq)".
  */
 export function namesIn(
   names: ReadonlyMap<RunCell, CellName>,
@@ -187,8 +187,8 @@ export function namesIn(
 }
 
 /**
- * Returns the names of the first and the second cell of a comparison without the labels that both
- * have; `shared` has those labels as text, '' if there are none.
+ * Returns an object with the names of the `first` and the `second` cell of a comparison, without
+ * the labels that both have; `shared` has those labels as text, '' if there are none.
  */
 export function shortNamesIn(
   names: ReadonlyMap<RunCell, CellName>,
