@@ -5,9 +5,10 @@ import type { OrderedCell } from './paired-prefix.js';
 import { type GroupFields, QuestionGroups } from './question-groups.js';
 
 /**
- * Collects the questions of a cell, which are added one by one with their answers: their order,
- * those that have ended in all repeats, those that failed in one, and their answer kinds and
- * groups. `figures` returns them.
+ * Collects the questions of a cell, which are added one by one with their answers. `figures`
+ * returns their ids in their `order`, those of the most frequent answer kind (`usual`), those that
+ * have `ended` in all repeats, those that `failed` in one, the names of their extra `fields`, and
+ * their `slices` and `clusters`.
  */
 export class AskedQuestions {
   private readonly order: string[] = [];

@@ -68,12 +68,12 @@ function affordable(leftUsd: number, cells: readonly OrderedCell[]): number {
 }
 
 /**
- * Returns the differences of scores, first cell minus second, on the first questions in the order
- * in which they are asked: those before the first one that one of the cells has not ended in all
- * repeats. Later ones would be a biased sample, since hard questions take longer. `leftOut` counts
- * the questions without a difference: those to which the metric does not apply and, if the rule
- * leaves out failures, those that failed. In a decision about this data set alone, the former have
- * the difference 0.
+ * Returns the `differences` of scores, first cell minus second, on the first questions in the
+ * order in which they are asked: those before the first one that one of the cells has not ended in
+ * all repeats. Later ones would be a biased sample, since hard questions take longer. `leftOut` is
+ * the number of questions without a difference: those to which the metric does not apply and, if
+ * the rule leaves out failures, those that failed. In a decision about this data set alone, the
+ * former have the difference 0.
  */
 export function pairedPrefix(
   order: readonly string[],

@@ -200,8 +200,9 @@ export function checkGroups(
 }
 
 /**
- * Returns the mean score of the questions of a cell in one slice, with its 95 % interval, as
- * fractions, and the number of these questions; undefined if none of them has a score.
+ * Returns the mean score of the questions of a cell in one slice with its 95 % interval, as
+ * fractions (`mean`, `low`, `high`), and the number of these `questions`; undefined if none of
+ * them has a score.
  */
 export function sliceMean(
   { scores, wholes }: { scores: Scores; wholes?: Scores | undefined },

@@ -47,9 +47,10 @@ const passage = z.object({
 });
 
 /**
- * Returns the paths of the files of a BEIR data set, which is named by its folder or by one of its
- * files of judgements (`qrels/dev.tsv`); undefined for any other file. A folder stands for its only
- * file of judgements, or for `qrels/test.tsv`.
+ * Returns the paths of the files of a BEIR data set (`queries`, `corpus` and `judgements`), which
+ * is named by its folder or by one of its files of judgements (`qrels/dev.tsv`). Undefined for any
+ * other file, also for such a file without queries and corpus beside its folder. A folder stands
+ * for its only file of judgements, or for `qrels/test.tsv`.
  *
  * @throws Failure BadInput for a folder of another kind or without judgements, and if the file of
  * judgements must be named. Errors of the file system if there is no such file.
@@ -85,8 +86,9 @@ async function splitOf(home: string): Promise<string> {
 
 /**
  * Yields the queries for which a passage was judged relevant (a grade above 0), in the order of
- * their file, each as a record with these passages, highest grade first. The judgements of the
- * split and the texts of the relevant passages are in memory.
+ * their file, each as an object of its `place` in the file and its record (`value`), with these
+ * passages, highest grade first. The judgements of the split and the texts of the relevant
+ * passages are in memory.
  *
  * @throws Failure BadInput for a file that cannot be read, and for a relevant passage that is
  * missing in the corpus.

@@ -50,7 +50,9 @@ const PAGE = 1_000_000;
 const LONGEST_PUT = 86_400_000;
 
 /**
- * Reads all given questions and returns their snapshot, with hash and counts, without storing it.
+ * Reads all given questions and returns what `put` of `snapshots` would return, without storing
+ * it: the `sha256` of their content, the name of the `file`, the number of `questions`, that of
+ * each answer kind (`kinds`), and counts of unusual records.
  *
  * @param file Name of the file, for display.
  * @param source Origin of the file, if it was fetched.
@@ -69,7 +71,10 @@ export async function previewSnapshot(
  */
 export type Snapshots = ReturnType<typeof snapshots>;
 
-/** Returns the store of data sets within a key-value store, which clients and workers share. */
+/**
+ * Returns the store of data sets within a key-value store, which clients and workers share: an
+ * object of the functions `put`, `name`, `find`, `read`, `list`, `remove` and `prune`.
+ */
 export function snapshots(store: KeyValueStore) {
   /**
    * Updates the time and source of a stored snapshot; returns false if it does not exist or is being

@@ -13,8 +13,9 @@ export type ListScores = ReturnType<typeof listScores>;
 const ENOUGH = 5;
 
 /**
- * Returns the precision, recall and F1 of a list of answers, from 0 to 1, also by QAMPARI's rule
- * that five right answers are a recall of 1 (`recall5`, `f1At5`), and the number of its items.
+ * Returns the `precision`, `recall` and `f1` of a list of answers, from 0 to 1, also by ALCE's
+ * rule that five right answers are a recall of 1 (`recall5`, `f1At5`), and the number of its
+ * `items`, repeats included.
  *
  * Source: princeton-nlp/ALCE, eval.py (`compute_qampari_f1`).
  *

@@ -8,8 +8,9 @@ import type { CellSlice } from '../study/study-scores.js';
 import { type CellPlace, type CellSource, lineName, type PaperTable } from './paper-table.js';
 
 /**
- * The cell of the study that a cell of the table shows, with its figures, or the reason why there
- * is none (`why`); undefined if the study does not have it.
+ * The cell of the study that a cell of the table shows (`place`), with its `figures`, or the
+ * reason why there is none (`why`); undefined if the study does not have it, and for a mean over
+ * cells.
  */
 export type FoundCell = { figures: CellFigures; place: CellPlace } | { why: string } | undefined;
 

@@ -44,6 +44,7 @@ type NotesResult = MethodResult<NotedChain>;
  * that become training `examples` (`unknown`: those of them answered so), of those left out by
  * reason (`incomplete`, `unreadable`, `failed`, or not ended: `open`), and the `usage` of all:
  * calls, tokens and US dollars.
+ *
  * @throws Failure BadInput for a run of another method than chainOfNote.
  */
 export async function countNotes(run: RunSource) {

@@ -16,8 +16,9 @@ export const MIN_QUESTIONS = 20;
 export type Scores = ReadonlyMap<string, number>;
 
 /**
- * The paired comparison of two maps of scores: the mean difference with its p-value, and counts of
- * questions, as `compareScores` returns it.
+ * The paired comparison of two maps of scores, as `compareScores` returns it: the mean
+ * `difference` with its p-value, and numbers of `questions`, of `draws`, of those `changed` and of
+ * those `leftOut`.
  */
 export type ComparedScores = ReturnType<typeof compareScores>;
 
@@ -38,9 +39,12 @@ interface CompareOptions {
 }
 
 /**
- * Compares two maps of scores by question id over the questions that both have. Returns the mean
- * difference, first minus second, from -1 to 1, with its two-sided p-value (`difference`), and
- * counts of these questions, of those that changed, and of those with a score in one only.
+ * Compares two maps of scores by question id over the questions that both have. Returns
+ * `difference`, with the mean of first minus second, from -1 to 1, and its two-sided p-value
+ * (`p`), the number of `questions`, of independent `draws` (clusters, if given), and of questions
+ * whose scores differ (`changed`). `leftOut` has the numbers of questions with a score in the
+ * `first` or the `second` only, `rightOnly` those that only one has right (absent unless all
+ * scores are 0 or 1).
  *
  * @throws RangeError if there is no such question.
  */

@@ -63,8 +63,10 @@ export interface BandPoint extends Interval {
 }
 
 /**
- * The verdict of a sequential comparison with its settings, p-value, mean difference and
- * confidence sequence, as `decide` returns it.
+ * The verdict of a sequential comparison, as `decide` returns it: the settings, `verdict`, number
+ * of questions at which it fell (`decidedAt`, absent if it is open), `asked` and `leftOut`
+ * questions, `p`, and the mean difference with its interval by number of questions (`band`), from
+ * -1 to 1.
  */
 export type Decision = ReturnType<typeof decide>;
 

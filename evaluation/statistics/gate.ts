@@ -29,8 +29,10 @@ export interface GateRule {
 }
 
 /**
- * The verdict of a gate with its settings, the mean difference so far and its confidence sequence,
- * as `gate` returns it.
+ * The verdict of a gate, a limit to how much worse than a baseline a method may be, as `gate`
+ * returns it: the settings, `verdict`, number of questions at which it fell (`decidedAt`, absent
+ * if UNDECIDED), number of questions `asked`, and the mean `difference` so far with its interval,
+ * from -1 to 1.
  */
 export type Gate = ReturnType<typeof gate>;
 

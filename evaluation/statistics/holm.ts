@@ -10,9 +10,9 @@ interface Corrected {
 }
 
 /**
- * Returns Holm's correction of a family of tests, as a map from each test to its corrected p-value
- * and the significance level of its interval. The chance of one or more wrong findings in the
- * whole family stays below `level`.
+ * Returns Holm's correction of a family of tests, as a map from each test to an object of its
+ * corrected p-value (`corrected`) and the significance level of its interval (`level`). The chance
+ * of one or more wrong findings in the whole family stays below `level`.
  *
  * The smallest p of m is compared with level / m, the next with level / (m - 1), and so on up to
  * the first p that is not below. The level of that last comparison separates the findings from the

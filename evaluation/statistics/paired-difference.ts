@@ -81,8 +81,8 @@ export function pairedTail(
 }
 
 /**
- * Returns the differences, first minus second, of two equally long lists of scores, each with
- * weight 1, in the form that `pairedDifference` takes.
+ * Returns the differences, first minus second, of two equally long lists of scores, as objects of
+ * the difference (`part`) and its weight 1 (`whole`), the form that `pairedDifference` takes.
  *
  * @throws RangeError if the lists differ in length.
  */

@@ -21,8 +21,10 @@ import type { ExperimentLabels } from './declared-pairs.js';
 export type Cell = StudyCells['cells'][number] & ExperimentLabels;
 
 /**
- * One metric with the figures of a cell of a study in it over all repeats: its mean with interval,
- * and its scores by question id. Scores are fractions.
+ * One metric with the figures of a cell of a study in it over all repeats: its `mean` with
+ * interval (`mean.low` to `mean.high`), its `scores` by question id, the number of `questions`,
+ * and the mean of each of the `repeats` with their standard deviation (`spread`, undefined for
+ * fewer than two). All are fractions.
  */
 export type CellMetric = ReturnType<typeof metricsOf>[number];
 /**
@@ -32,7 +34,10 @@ export type CellMetric = ReturnType<typeof metricsOf>[number];
 export type CellFigures = Awaited<ReturnType<typeof cellFigures>>;
 
 /**
- * Reads the runs of a cell answer by answer, and returns the cell's figures.
+ * Reads the runs of a cell answer by answer, and returns the cell with its figures over all
+ * repeats: among others its `metrics`, the ids of its questions in their `order`, the numbers of
+ * `answers` and `planned` ones, the `outcomes`, the `usage`, the mean cost of an answer in US
+ * dollars (`costUsd`, null if unknown) and its median `seconds`.
  *
  * @param sources The cell's runs that have started.
  * @param fields Fields by which the questions are grouped.

@@ -86,8 +86,9 @@ export function declaredPairs<C extends ExperimentLabels>(
 }
 
 /**
- * Returns how the comparisons of a study are corrected as one family: the number of declared
- * comparisons that are missing, and the sequential rule if the study has one.
+ * Returns how the comparisons of a study are corrected as one family: `missing`, the number of
+ * declared comparisons that are not present, and `sequential`, the rule of the sequential test,
+ * absent unless the study stops once it is decided.
  *
  * @param pairs The declared pairs that are present. The missing ones count as tested as well, so
  * that a part of a study never finds more than the whole. Undefined if other comparisons than the

@@ -31,11 +31,17 @@ import {
   notesOnExperiments,
 } from './declared-pairs.js';
 
-/** The comparison of a cell with the baseline of its data set and model, in one metric. */
+/**
+ * The comparison of a cell with the baseline of its data set and model, in one metric: `pair` has
+ * both cells, `difference` the mean of the cell minus that of the baseline, as a fraction, with
+ * its interval.
+ */
 export type StudyComparison = Comparison<Pair<CellFigures>>;
 
 /**
- * The figures of a study's cells and the comparisons between them, as `studyScores` returns them.
+ * The figures of a study's cells and the comparisons between them, as `studyScores` returns them:
+ * `study`, `cells`, compared `metrics` by data set, `comparisons`, `slices`, `notes`, and mean
+ * differences over the data sets (`combined`).
  */
 export type StudyScores = Awaited<ReturnType<typeof studyScores>>;
 

@@ -22,8 +22,9 @@ import { decisionText, savingsText } from './decision-text.js';
 import type { CellSlice, StudyComparison, StudyScores } from './study-scores.js';
 
 /**
- * The content of a study's table: "score" for the scores of the compared metrics, the name of a
- * kind of effort, or `{ metric }` for the scores of a named metric.
+ * The content of a study's table: "score" for the scores of the compared metrics, "cost", "calls",
+ * "time" or "searches" for what a question takes, or `{ metric }` for the scores of a named
+ * metric.
  */
 export type TableContent = 'score' | keyof typeof EFFORT | { metric: string };
 
@@ -141,8 +142,9 @@ interface Effort {
 }
 
 /**
- * The kinds of effort that a table can show, such as cost and calls, by name: each with its unit
- * and the columns that each data set has.
+ * What a table can show in place of scores: cost (US dollars a question), calls, time (median
+ * seconds) and searches. Each has its `unit` and the `columns` that each data set has, a title and
+ * a function that returns the figure of a cell.
  */
 export const EFFORT = {
   cost: { unit: 'dollars', columns: [{ title: '$ a question', of: ({ costUsd }) => costUsd }] },

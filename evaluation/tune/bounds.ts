@@ -44,10 +44,10 @@ export function timesEffort({ calls, usd }: Effort, times: number): Effort {
 }
 
 /**
- * Returns the lowest and highest effort (a number of model calls, and US dollars, null if a price
- * is unknown) of asking all candidates in the search on half A, without the start. The number of
- * candidates in each rung is known beforehand, but not which of them remain, and whether any are
- * joined.
+ * Returns the lowest and highest effort (`least` and `most`, each a number of model calls and US
+ * dollars, null if a price is unknown) of asking all candidates in the search on half A of the
+ * questions, without the effort of the pipeline that is tuned. The number of candidates in each
+ * round is known beforehand, but not which of them remain, and whether any are joined.
  *
  * @param each The single changes, each with the effort of one question.
  * @param questions Number of questions in half A.
@@ -66,8 +66,9 @@ export function searchBounds(each: readonly PlannedChange[], questions: number):
 }
 
 /**
- * Returns the highest effort of the confirmation on half B, without the start: that of the three
- * most expensive single changes, and of the joint candidates made of them.
+ * Returns the highest effort (model calls and US dollars, null if a price is unknown) of the
+ * confirmation on half B of the questions, without the effort of the pipeline that is tuned: that
+ * of the three most expensive single changes, and of the joint candidates made of them.
  *
  * @param each The single changes, each with the effort of one question.
  * @param questions Number of questions in half B.

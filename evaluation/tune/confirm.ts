@@ -48,8 +48,9 @@ interface ConfirmOptions {
 }
 
 /**
- * Returns the results of the finalists, in their order: each is compared with the start question by
- * question, by a one-sided test that is corrected by Holm.
+ * Returns an array of the results of the finalists, in their order: each is compared with the
+ * start, the pipeline that is tuned, question by question, by a one-sided test that is corrected
+ * by Holm.
  *
  * The test is `pairedDifference` with two corrections, without which it would claim too often if
  * every change is a loss: half a question less is counted for the finalist (Yates, 1934), and for

@@ -32,8 +32,8 @@ export function drawKey(question: Asked, cluster?: string): string {
 }
 
 /**
- * Returns the half, A or B, to which a question belongs. All questions of one draw (see `drawKey`)
- * are in the same half, in any data set.
+ * Returns the half to which a question belongs: A, on which a tune searches, or B, on which it
+ * confirms. All questions of one draw (see `drawKey`) are in the same half, in any data set.
  */
 export function halfOf(question: Asked, cluster?: string): Half {
   return Number.parseInt(drawKey(question, cluster).charAt(0), 16) < 8 ? 'A' : 'B';
@@ -51,7 +51,7 @@ export function drawnOrder<Q extends Asked>(questions: readonly Q[]): Q[] {
 const RUNGS = [1 / 8, 1 / 4, 1 / 2, 1] as const;
 
 /**
- * Returns the numbers of questions that candidates have been asked at the end of each rung of the
+ * Returns the numbers of questions that candidates have been asked at the end of each round of the
  * search, ascending: an eighth, a quarter, half and all of half A, rounded up, without repeats.
  *
  * @param questions Number of questions in half A.

@@ -32,7 +32,11 @@ export interface PipelineAnswers {
   steps: ReadonlySet<string>;
 }
 
-/** Reads the answers of a run, and returns the figures of its pipeline. */
+/**
+ * Reads the answers of a run, and returns the figures of its pipeline: `figures` with its scores,
+ * the cost of each question in US dollars by id (`usd`), the ids of `failed` questions, and the
+ * names of the called `steps`.
+ */
 export async function pipelineAnswers(source: RunSource): Promise<PipelineAnswers> {
   const { run } = source.manifest;
   const labels = { method: run, dataset: 'tune', model: '', runs: [run] };

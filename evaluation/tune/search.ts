@@ -39,7 +39,10 @@ interface Rung {
  */
 export type Policy = (rung: Rung) => string[];
 
-/** Maximum number of candidates that are confirmed on half B. */
+/**
+ * Maximum number of candidates of a tune that are confirmed on half B of the questions, after the
+ * search on half A.
+ */
 export const MAX_FINALISTS = 3;
 
 /**
@@ -151,10 +154,12 @@ export interface SearchState {
 }
 
 /**
- * Returns the state of a search, which is computed from the results alone. Single changes are asked
- * rung by rung. Those that are worth confirming after all of half A are joined, the joint
- * candidates are asked all of half A one after the other, and the best of all become finalists. A
- * search that was stopped ends with the results so far.
+ * Returns the state of a search, which is computed from the results alone: `joined` candidates,
+ * those to ask `next` (null once it has ended), `finalists`, and the number of questions `asked`
+ * by candidate. Single changes are asked on more and more of half A. Those that are worth
+ * confirming after all of it are joined, the joint candidates are asked all of half A one after
+ * the other, and the best of all become finalists. A search that was stopped ends with the results
+ * so far.
  */
 export function searchState(search: Search, seen: CandidateResults): SearchState {
   const { goal, questions, candidates, policy = halving, stopped = false } = search;

@@ -35,11 +35,13 @@ interface SimulationResult {
 const START = 0.5;
 
 /**
- * Simulates a tune on random answers, and returns its finalists with their results on half B. The
- * start answers each question right with a chance of one half, the candidates differ from it by the
- * true gains of `world`; each costs less than the start, all of them the same.
+ * Simulates a tune on random answers. Returns its `finalists`, each with its position among the
+ * candidates from 0 (`candidate`), its gain on half A as a fraction (`gainOnA`) and its result on
+ * half B, and the number of candidates' answers on half A (`asked`). The start answers each
+ * question right with a chance of one half, the candidates differ from it by the true gains of
+ * `world`; each costs less than the start, all of them the same.
  *
- * @param random Returns random numbers from 0 to 1.
+ * @param random Returns random numbers from 0 to below 1.
  */
 export function simulateTune(world: SimulatedTune, random: () => number): SimulationResult {
   const { goal, questions, gains, changing, policy } = world;

@@ -158,7 +158,7 @@ export function isComparable(row: TuneRow, start: TuneRow | undefined): boolean 
 
 /**
  * Returns the score of a row's pipeline minus the start's, from -1 to 1: on half B if it was asked
- * there, otherwise on half A; 0 for the start.
+ * there, otherwise on half A; 0 for the start, and for a candidate that was asked nothing.
  */
 export function gainOf({ differenceA, differenceB }: TuneRow): number {
   return differenceB?.mean ?? differenceA ?? 0;

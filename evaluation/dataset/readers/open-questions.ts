@@ -30,7 +30,7 @@ export const flashrag = defineDataset({
 });
 
 /**
- * Data set declaration for NQ-open, whose accepted answers are strings, and of CuratedTREC, whose
+ * Data set declaration for NQ-open, whose accepted answers are strings, and for CuratedTREC, whose
  * answers are regular expressions.
  */
 export const nqOpen = defineDataset({
