@@ -37,14 +37,14 @@ interface DrawnDemonstration {
 const MOST_PASSAGES = 5;
 
 /**
- * Draws `count` demonstrations from questions and returns them; fewer if fewer questions have an
- * answer and, if they come with thoughts, at least one thought. The seed and the ids decide which
- * are drawn, and their order. A smaller draw with the same seed is the beginning of a larger one.
- * At most `2 * count` demonstrations are in memory.
+ * Draws `count` demonstrations from questions, and returns them as an array of objects with
+ * `question`, `answer`, `thoughts` and `passages` (gold ones, else the first five); fewer if fewer
+ * questions have an answer and, if they come with thoughts, at least one thought. The seed and the
+ * ids decide which are drawn, and their order. A smaller draw with the same seed is the beginning
+ * of a larger one. At most `2 * count` demonstrations are in memory.
  *
- * @example
- * const training = readDataset('nq-train.jsonl');
- * const shown = await drawDemonstrations(training, { count: 5, seed: 1 });
+ * @example const shown = await drawDemonstrations(readDataset('nq-train.jsonl'), { count: 5, seed:
+ * 1 });
  */
 export async function drawDemonstrations(
   questions: AsyncIterable<TrainingQuestion>,

@@ -49,13 +49,13 @@ function textHash(text: string): string {
 
 /**
  * Returns, for the passages that were read, best first, the relevance grade of each (`grades`; 0
- * if it is not gold), and the grades of all gold passages (`all`); if all of these have a title,
- * also the number of their titles and how many of these were read. Undefined if the question has
- * no gold passages.
+ * if it is not gold; repeated ones are left out), and the grades of all gold passages (`all`). If
+ * all of these have a title, `documents` has the number of their titles (`whole`) and how many of
+ * these were read (`part`). Undefined if the question has no gold passages.
  *
- * A passage is gold if its text, its id or its document's id is that of a gold passage. If the data
- * set names ids, each document counts once, at its first passage. A repeated gold text also counts
- * once.
+ * A passage is gold if its text, its id or its document's id is that of a gold passage. If the
+ * data set names ids, each document counts once, at its first passage. A repeated gold text also
+ * counts once.
  *
  * @param read Passages best first. Those with the id '' were written by the method and are left
  * out.

@@ -12,9 +12,10 @@ export const RECALL_DEPTHS = [1, 5, 10, 20, 50, 100];
 
 /**
  * Returns, for the passages of a question, whether each contains an accepted answer (`hits`),
- * Recall@k by k (`recall`, 0 or 1), and the numbers of accepted answers found and of all
- * (`coverage`). Undefined if the answers cannot be found in passages: for yes/no questions and
- * labels, and if the question has no answer.
+ * Recall@k by k (`recall`, 0 or 1), and the numbers of accepted answers `found` and of all
+ * `answers` (`coverage`). Undefined if the answers cannot be found in passages: for yes/no
+ * questions and labels, and if there is no accepted answer, or only such as "unknown", which say
+ * that there is none.
  *
  * @param texts Texts of the passages, best first, without titles.
  * @param depths Values of k for Recall@k.

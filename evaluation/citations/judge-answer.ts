@@ -26,9 +26,10 @@ export interface JudgeInput {
 export type Entails = (claim: string, premise: string[] | { text: string }) => Promise<boolean>;
 
 /**
- * Returns the judge's verdicts on the statements and on the reference claims of an answer, as
- * `statements` and `claims`, each in the order of the input; null if the input has null. All are
- * judged in parallel.
+ * Returns the judge's verdicts on the statements and on the reference claims of an answer, each in
+ * the order of the input; null if the input has null. Each of the `statements` has `supported` and
+ * `needed` added (see `judgeStatement`), each of the `claims` is an object of the `claim` and
+ * whether the answer entails it (`entailed`). All are judged in parallel.
  */
 export async function judgeStatementsAndClaims(
   { statements, citations, answer, claims }: JudgeInput,

@@ -18,9 +18,9 @@ interface StatementOptions {
 
 /**
  * Returns the statements of an answer: its sentences, or the items of its list, each after the
- * question. Citations are removed from the texts; `cited` has the positions, from 0, of the
- * passages that a statement cites, at most the first three (`atMost`). A statement that cites a
- * missing passage has no citations, and lists the missing numbers.
+ * question. Each has its text without citations (`claim`) and the positions, from 0, of the
+ * passages that it cites, at most the first three or `atMost` (`cited`). A statement that cites a
+ * missing passage has no citations, and lists the missing numbers (`missing`).
  *
  * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`), except for citation [0], which there
  * means the last passage and here none.

@@ -8,9 +8,10 @@ import type { RunSource } from './run-source.js';
 
 /**
  * The effect of a fork at one step on which answers are right, as `recoveredBy` returns it: the
- * number of `wrong` answers, the share of them that became right (`recovered`, with its interval),
- * the number of right ones that no longer are (`broken`), and the gain with its p-value (`more`).
- * It is over the questions with reused calls that have ended in both runs.
+ * number of `wrong` answers, the share of them that became right (`recovered`, with its interval;
+ * null without any), the number of right ones that no longer are (`broken`), and the gain as a
+ * fraction of the questions with its p-value (`more`; null without questions). It is over the
+ * questions with reused calls that have ended in both runs.
  */
 export type Recovered = Awaited<ReturnType<typeof recoveredBy>>[number];
 

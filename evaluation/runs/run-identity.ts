@@ -89,9 +89,9 @@ function only<T>(names: readonly string[], of: Record<string, T>): Record<string
 
 /**
  * Returns an object that identifies the contents of a run's data set, corpus and prompts:
- * `dataset` is the SHA-256 in hexadecimal, `corpus` the description of the corpus without the
- * times and build of its index (null without one), `prompts` are hashes by name. It is equal for
- * runs with equal contents.
+ * `dataset` is the SHA-256 in hexadecimal, `corpus` the description of the corpus (null without
+ * one), apart from when, by which build and from where its index was made, `prompts` are hashes by
+ * name. It is equal for runs with equal contents.
  */
 export function contentsOf({
   dataset,

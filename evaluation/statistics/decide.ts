@@ -79,17 +79,18 @@ interface Sequential {
 }
 
 /**
- * Returns the verdict of a sequential test on the questions so far, with its p-value and confidence
- * sequence. Equal prefixes give equal verdicts. A verdict other than "undecided" does not change
+ * Returns the verdict of a sequential test on the questions so far (`verdict`), with its settings,
+ * p-value (`p`), and the mean difference with its confidence sequence by number of questions
+ * (`band`). Equal prefixes give equal verdicts. A verdict other than "undecided" does not change
  * later, except that "cannot" depends on `left`.
  *
  * Yes/no scores with delta 0 are tested by the e-process of paired outcomes. All other scores, and
- * decisions about this data set only, are tested by the hedged betting sequence. The band is always
- * that of the betting sequence, so it may contain 0 for some questions after the e-process has
- * decided.
+ * decisions about this data set only, are tested by the hedged betting sequence. The band is
+ * always that of the betting sequence, so it may contain 0 for some questions after the e-process
+ * has decided.
  *
- * @throws RangeError if yes/no scores are graded, if there are more questions than the rule has, if
- * a question is left out of a decision about this data set, or for a delta, alpha or number of
+ * @throws RangeError if yes/no scores are graded, if there are more questions than the rule has,
+ * if a question is left out of a decision about this data set, or for a delta, alpha or number of
  * comparisons out of range.
  */
 export function decide(prefix: PairedPrefix, given: DecisionRule) {

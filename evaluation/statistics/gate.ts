@@ -39,8 +39,9 @@ export type Gate = ReturnType<typeof gate>;
 const ALPHA = 0.05;
 
 /**
- * Returns the verdict of a gate on the score differences so far (first method minus second, from
- * -1 to 1), with its settings, the mean difference and its confidence sequence: PASS if the first
+ * Returns the `verdict` of a gate on the score differences so far (first method minus second, from
+ * -1 to 1), with its settings, the mean `difference` and its confidence sequence, and the number
+ * of questions after which it was decided (`decidedAt`, absent if UNDECIDED): PASS if the first
  * method is shown to be less than the margin worse than the second, FAIL if it is shown to be at
  * least that much worse, otherwise UNDECIDED. The verdict may be checked after every question, and
  * does not change once it is PASS or FAIL.

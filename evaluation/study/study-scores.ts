@@ -77,10 +77,12 @@ export function runsOf(store: RunStore): OpenRun {
 }
 
 /**
- * Reads the runs of a study answer by answer, and returns the scores of its cells and their
- * comparisons. Each cell is compared with the baseline of its data set and model, in the metrics of
- * the options, else those of the study, else the main metric of the data set. All comparisons are
- * one family: see `comparePairs`. With `above` nothing is compared.
+ * Reads the runs of a study answer by answer, and returns an object with its `cells` and their
+ * scores, the compared `metrics` by data set, the `comparisons`, the `slices` of the cells,
+ * `notes`, and mean differences over the data sets (`combined`). Each cell is compared with the
+ * baseline of its data set and model, in the metrics of the options, else those of the study, else
+ * the main metric of the data set. All comparisons are one family: see `comparePairs`. With
+ * `above` nothing is compared.
  *
  * @param open Returns a run by its name.
  * @throws Failure BadInput for a metric of the options in which no cell has a score, for fields as

@@ -55,7 +55,10 @@ export interface TableCell {
    * column.
    */
   value: number;
-  /** Lower end of the 95 % interval, with repeats of a question as one draw; for scores only. */
+  /**
+   * Lower end of the 95 % interval, with repeats of a question as one draw; for scores and
+   * correlations only.
+   */
   low?: number;
   /** Upper end of the same interval. */
   high?: number;

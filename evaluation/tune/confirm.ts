@@ -12,9 +12,9 @@ interface Finalist {
 }
 
 /**
- * The result of a finalist on half B, compared with the start: the difference of the mean scores
- * as a fraction with its interval, the p-value before and after correction, and whether the goal
- * is shown.
+ * The result of a finalist of a tune on half B of the questions, compared with the start, the
+ * pipeline that is tuned: the difference of the mean scores as a fraction with its interval, the
+ * p-value before and after correction, and whether the goal is shown.
  */
 export interface FinalistResult {
   /** Id of the candidate. */

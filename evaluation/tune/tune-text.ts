@@ -4,7 +4,8 @@ import { plural, points, pValue } from '../runs/number-text.js';
 import type { FinalistResult } from './confirm.js';
 
 /**
- * Returns the result of a finalist on half B as a clause, with difference, interval and p-value.
+ * Returns the result of a finalist on half B of the questions as a clause, with the difference and
+ * its interval in percentage points, and the one-sided p-value, corrected over the finalists.
  */
 export function finalistText(
   { isShown, difference: { mean, low, high }, questions, corrected }: FinalistResult,

@@ -124,7 +124,7 @@ const results = z.strictObject({
 
 /**
  * Data set declaration for TriviaQA on Hugging Face. The answer and its aliases are accepted; the
- * texts of the retrieved pages are the passages.
+ * texts of the search results and then of the entities' pages are the passages.
  */
 export const triviaqaHf = defineDataset({
   name: 'triviaqa-hf',
