@@ -27,7 +27,8 @@ export interface HistoryInput {
 
 /**
  * Declaration of a step of ALLIES, Answer: answers the question from the evidence so far (section
- * 4.1, appendix C.1). Its output is a short answer; null if the model's reply stayed unreadable.
+ * 4.1, appendix C.1). Its output is a short answer, "unknown" if the model does not know; null if
+ * the model's reply stayed unreadable.
  */
 export const answerWithEvidence = defineStep<HistoryInput, string | null>({
   name: 'answerWithEvidence',
@@ -65,8 +66,8 @@ export const scoreAnswer = defineStep<HistoryInput & { answer: string }, number 
 
 /**
  * Declaration of a step of ALLIES, Ask: generates further sub-queries for a question (section 4.2,
- * appendix C.2). Its output is a list of at most `count`, the most important first, without those
- * of the history; empty if the model's reply stayed unreadable.
+ * appendix C.2). Its output is at most `count` texts, the most important first, without those of
+ * the history; empty if none is new, or if the model's reply stayed unreadable.
  */
 export const askSubQueries = defineStep<HistoryInput & { count: number }, string[]>({
   name: 'askSubQueries',

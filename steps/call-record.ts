@@ -5,8 +5,9 @@ import type { EstimatedUsage } from '../core/usage.js';
 import type { StepOutput, Timed } from './call.js';
 
 /**
- * The record of one call of a step: its address, its label, its output unless it failed, and one
- * event for each attempt that ended.
+ * The record of one call of a step: its address, which equal calls share, its label, its output
+ * unless it failed, and its events: one for each attempt that succeeded, and one if a failed
+ * attempt may have been paid for.
  */
 export interface CallRecord {
   /** Step name and a hash of the input; equal calls have the same address. */
@@ -19,7 +20,10 @@ export interface CallRecord {
   output?: unknown;
   /** Set if it was copied from the parent run of a fork, so that its usage is not counted. */
   taken?: true;
-  /** Events of the call, in order, one per attempt that ended. */
+  /**
+   * Events of the call, in order: one per attempt that succeeded, and one if a failed attempt may
+   * have been paid for.
+   */
   events: CallEvent[];
 }
 
@@ -45,14 +49,15 @@ export type CallEvent =
   | { kind: 'lost'; estimated: EstimatedUsage | undefined; late?: true };
 
 /**
- * The output of a model call as its record contains it: model, usage and remarks, without the
- * value that was read and its reference.
+ * The output of a model call as its record contains it: model, usage, time span, remarks, and the
+ * keys of prompt and response, without the value that was read (`value`) and its reference
+ * (`ref`).
  */
 export type CalledOutput = Omit<StepOutput<unknown>, 'ref' | 'value'>;
 
 /**
- * Returns when the attempt that succeeded in an event began, in milliseconds since 1970, and how
- * long it took, in milliseconds; undefined if unknown.
+ * Returns the time span of the attempt that succeeded in an event: its start `from`, in
+ * milliseconds since 1970, and its duration `ms`, in milliseconds; undefined if unknown.
  */
 export function spanOf(event: Exclude<CallEvent, { kind: 'lost' }>): Span | undefined {
   return 'output' in event ? event.output.ran : event.ran;

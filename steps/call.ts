@@ -41,7 +41,10 @@ export type SentCall = Pick<
 > &
   Partial<CallSettings>;
 
-/** A value, with the time span of the attempt that returned it. */
+/**
+ * A `value`, with the time span of the attempt that returned it (`ran`), which is absent if
+ * unknown.
+ */
 export interface Timed<T> {
   value: T;
   /** Time span; absent if unknown, for example for an answer by batch. */

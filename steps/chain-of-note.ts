@@ -14,8 +14,9 @@ const ANSWER_TOKENS = 128;
 /**
  * Declaration of a step of Chain-of-Note in one call: writes a reading note on each passage, then
  * the answer (3.3, appendix A.3). With `examples` the prompt shows an example of each type of note
- * (3.3.2). Its output is notes and answer; if the model's reply stayed unreadable, those that
- * could be found in it.
+ * (3.3.2). Its output has `notes` in the order of the passages, null for a passage without one,
+ * the `answer`, and the number of notes on other passages (`extra`); if the model's reply stayed
+ * unreadable, what could be found in it, and null for a missing answer.
  */
 export const takeNotes = readingStep<QuestionInput & { examples: boolean }, NotesReading>({
   name: 'takeNotes',
@@ -58,8 +59,8 @@ export interface Note extends WrittenNote {
 
 /**
  * Declaration of a step of Chain-of-Note in its per-passage form: writes a reading note on a
- * single passage, which the label calls `k` + 1 (3.3). Its output is the note; null if the model's
- * reply stayed unreadable.
+ * single passage, which the label calls `k` + 1 (3.3). Its output is the `text` and `type` of the
+ * note (the type null if the model stated none); null if the model's reply stayed unreadable.
  */
 export const takeNote = defineStep<
   { question: string; passage: string; k: number },
@@ -74,9 +75,9 @@ export const takeNote = defineStep<
 });
 
 /**
- * Declaration of a step of Chain-of-Note in its per-passage form: answers from the notes and the
- * passages (3.3). Its output is a short answer; null if the model's reply stayed unreadable. A
- * note is null if there is none on its passage.
+ * Declaration of a step of Chain-of-Note in its per-passage form: answers from the passages and
+ * the notes of its input, null for a passage without one (3.3). Its output is a short answer,
+ * "unknown" if the model does not know; null if the model's reply stayed unreadable.
  */
 export const answerFromNotes = readingStep<
   QuestionInput & { notes: (WrittenNote | null)[] },

@@ -102,8 +102,8 @@ export const ratePath = defineStep<PathInput, number | null>({
 
 /**
  * Declaration of a step of CoRAG: answers the question from the answered sub-queries of a path,
- * and from passages if there are any. Its output is a short answer; null if the model's reply
- * stayed unreadable.
+ * and from passages if there are any. Its output is a short answer, "unknown" if the model does
+ * not know; null if the model's reply stayed unreadable.
  */
 export const answerFromPath = readingStep<PathInput & QuestionInput, string | null>({
   name: 'answerFromPath',

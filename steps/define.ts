@@ -62,8 +62,8 @@ export interface InlinePrompt {
 }
 
 /**
- * The second argument of an oracle: the question's accepted answers, and the passages that the
- * step was shown.
+ * The second argument of an oracle, the function of a step that returns a perfect model's output:
+ * the question's accepted answers, and the passages that the step was shown.
  */
 export interface Gold {
   /** Accepted answers in all their forms; empty if unknown. */
@@ -87,7 +87,10 @@ interface Transcript<I> {
   added?(input: I, passages: readonly Passage[]): string;
 }
 
-/** Returns whether the output of a step is stored as the next piece of a transcript. */
+/**
+ * Returns whether the output of a step is stored as the next piece of a transcript, a text that
+ * grows by the turns of a model.
+ */
 export function extendsTranscript<I, O>({
   transcript,
 }: Pick<ModelStep<I, O>, 'transcript'>): boolean {
@@ -95,8 +98,9 @@ export function extendsTranscript<I, O>({
 }
 
 /**
- * Returns whether a step asks for the next turn of a transcript. The prompts of such a step end in
- * the whole transcript, so that each begins with the previous one.
+ * Returns whether a step asks for the next turn of a transcript, a text that grows by the turns of
+ * a model. The prompts of such a step end in the whole transcript, so that each begins with the
+ * previous one.
  */
 export function asksForTurn<I, O>(step: Pick<ModelStep<I, O>, 'transcript'>): boolean {
   return extendsTranscript(step) && step.transcript?.shown === undefined;
@@ -202,8 +206,8 @@ export function readingStep<I extends Pick<QuestionInput, 'passages'>, O>(
 }
 
 /**
- * Returns a choice between the prompts `one` and `other`: `one` for each input for which `isMeant`
- * returns true.
+ * Returns the value of `prompt` in a step's declaration that chooses between the prompts named
+ * `one` and `other`: `one` for each input for which `isMeant` returns true.
  */
 export function choosePrompt<I>(
   one: string,
@@ -224,8 +228,8 @@ export function declareStep<I, O>(label: (input: I) => string): DeclaredStep<I, 
 }
 
 /**
- * Returns the output type of a step for an input. It reads an output only up to the first stop
- * text.
+ * Returns the output type of a step for an input: the schema, the form in words, and functions
+ * that read a value from an output, which they read only up to the first stop text.
  */
 export function outputOf<I, O>(step: ModelStep<I, O>, input: I): Output<O> {
   const { output } = step;
@@ -262,7 +266,7 @@ export function promptOf<I, O>({ prompt }: ModelStep<I, O>, input: I): string {
   return 'of' in prompt ? prompt.of(input) : prompt.name;
 }
 
-/** Returns the names of all prompts that a step may use for any input. */
+/** Returns the names of all prompts that a step uses for some input. */
 export function promptsOf<I, O>({ prompt }: ModelStep<I, O>): readonly string[] {
   if (typeof prompt === 'string') return [prompt];
   return 'among' in prompt ? prompt.among : [prompt.name];

@@ -41,8 +41,9 @@ function inChain(sample: Sample | undefined): string {
 }
 
 /**
- * The input of the step that writes the next follow-up question of a chain: the question, and the
- * follow-ups so far. The number of the sample is that of the chain.
+ * The input of the step that writes the next follow-up question of a chain: the question, the
+ * follow-ups so far, and whether the model must answer now. The number of the sample is that of
+ * the chain.
  */
 export interface FollowUpInput extends SampledInput {
   question: string;
@@ -57,8 +58,8 @@ type NextInChain = { followUp: string } | { answer: string };
 
 /**
  * Declaration of a step of self-ask: writes the next follow-up question of a chain, or the answer.
- * Its output is one of the two, the answer if `last` is set; null if the model's reply stayed
- * unreadable.
+ * Its output is `{ followUp }` or `{ answer }`, the answer if `last` is set; null if the model's
+ * reply stayed unreadable.
  */
 export const followUp = defineStep<FollowUpInput, NextInChain | null>({
   name: 'followUp',
@@ -96,8 +97,8 @@ const next: Output<NextInChain> = nextOrAnswer(
 );
 
 /**
- * The input of self-ask in one call: a question, the maximum number of follow-ups, and a sample, whose
- * number is that of the chain.
+ * The input of self-ask in one call: a question, the maximum number of follow-ups, and a sample,
+ * whose number is that of the chain.
  */
 export interface SelfAskInput extends SampledInput {
   question: string;
@@ -106,7 +107,8 @@ export interface SelfAskInput extends SampledInput {
 }
 
 /**
- * A chain that the model wrote in one call: follow-up questions with answers, and the final answer.
+ * A chain that the model wrote in one call: follow-up questions in order (`followUps`), each with
+ * its answer, null if none could be read, and the final `answer`.
  */
 export interface WrittenChain {
   followUps: AnsweredFollowUp[];
@@ -157,8 +159,9 @@ function jsonLines(output: ModelOutput): ChainLine[] | undefined {
 
 /**
  * Declaration of a step of self-ask in one call: writes all follow-up questions, their
- * intermediate answers and the final answer. Its output is this chain; null if the model's reply
- * stayed unreadable.
+ * intermediate answers and the final answer. Its output has `followUps`, each with `question` and
+ * `answer` (null if none could be read), and the final `answer`; null if the model's reply stayed
+ * unreadable.
  */
 export const selfAsk = defineStep<SelfAskInput, WrittenChain | null>({
   name: 'selfAsk',
@@ -180,7 +183,8 @@ export const selfAsk = defineStep<SelfAskInput, WrittenChain | null>({
 
 /**
  * Declaration of a step of multi-chain reasoning: answers from the questions and findings of
- * several chains. Its output is reasoning and answer; null if the model's reply stayed unreadable.
+ * several chains. Its output has `reasoning` and `answer`, "unknown" if the model does not know;
+ * null if the model's reply stayed unreadable.
  */
 export const metaReason = readingStep<QuestionInput & { pairs: EvidencePair[] }, Reasoned | null>({
   name: 'metaReason',

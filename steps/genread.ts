@@ -130,9 +130,9 @@ const answer = shortAnswer();
 
 /**
  * Declaration of step 2 of GenRead for questions: answers from the documents (GenRead 3.1,
- * appendix B.1.3), by reader prompt 1, 2 or 3. Its output is a short answer; null if the model's
- * reply stayed unreadable. It has ten tokens as in the authors' run, and more if the answer is
- * cut.
+ * appendix B.1.3), by reader prompt 1, 2 or 3. Its output is a short answer, "unknown" if the
+ * model does not know; null if the model's reply stayed unreadable. It has ten tokens as in the
+ * authors' run, and more if the answer is cut.
  */
 export const readBackground = defineStep<
   Background & { question: string; readerPrompt: number },

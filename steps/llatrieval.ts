@@ -90,7 +90,8 @@ export interface SelectDocumentsInput {
 /**
  * Declaration of a step of LLatrieval, progressive selection: selects k of the documents shown
  * (3.2, table 11). Its output is the numbers of the selected documents, from 1, as the model wrote
- * them: some may be repeated or out of range. Empty if the model's reply stayed unreadable.
+ * them: some may be repeated or out of range. Empty if the model states that there are none, or if
+ * its reply stayed unreadable.
  */
 export const selectDocuments = defineStep<SelectDocumentsInput, number[]>({
   name: 'selectDocuments',
@@ -260,8 +261,8 @@ function wholeItems(list: string): string {
 }
 
 /**
- * Number of tokens and of citations that dry runs assume for each statement of an answer, by its
- * form.
+ * Numbers of tokens (`tokens`) and of citations (`citations`) that dry runs assume for each
+ * statement of an answer, by its form, `prose` or `list`.
  */
 export const ASSUMED_STATEMENTS = {
   /** A sentence, as ALCE counts. */

@@ -24,8 +24,8 @@ export type SearchSource =
 
 /**
  * Declaration of the step that searches the question's corpus or supplied passages. Its output is
- * references to at most `count` passages, best first; supplied passages without a mode keep their
- * order.
+ * references (`id`, `title`, `score`) to at most `count` passages, best first; supplied passages
+ * without a mode keep their order.
  */
 export const retrieve = declareStep<RetrieveInput, PassageRef[]>(
   ({ query, count }) => `${count} for "${shortened(query, LONGEST_LABEL)}"`,
@@ -79,7 +79,8 @@ export interface RankInput {
 
 /**
  * Declaration of the step that ranks passages by the cosine similarity of their embeddings to that
- * of a text. Its output is references to at most `count` passages, best first (SuRe C.2).
+ * of a text. Its output is references (`id`, `title`, `score`) to at most `count` passages, best
+ * first (SuRe C.2).
  */
 export const rankBySimilarity = declareStep<RankInput, PassageRef[]>(
   ({ text, passages }) => `${passages.length} passages by "${shortened(text, LONGEST_LABEL)}"`,
@@ -87,7 +88,8 @@ export const rankBySimilarity = declareStep<RankInput, PassageRef[]>(
 
 /**
  * Declaration of the step that ranks passages by the scores that a cross-encoder gives them for a
- * text. Its output is references to at most `count` passages, best first (LLatrieval 4.1).
+ * text. Its output is references (`id`, `title`, `score`) to at most `count` passages, best first
+ * (LLatrieval 4.1).
  */
 export const rankByCrossEncoder = declareStep<RankInput, PassageRef[]>(
   ({ text, passages }) => `${passages.length} passages for "${shortened(text, LONGEST_LABEL)}"`,
@@ -110,8 +112,9 @@ export interface DemonstrationSetRef {
 }
 
 /**
- * Declaration of the step that looks up a stored demonstration set by name. Its output is a
- * reference to its current version. The call fails if there is none.
+ * Declaration of the step that looks up a stored demonstration set by name. Its output is the `id`
+ * of its current version, and its number of clusters (`clusters`). The call fails if there is
+ * none.
  */
 export const demonstrationSet = declareStep<DemonstrationSetInput, DemonstrationSetRef>(
   ({ name }) => name,

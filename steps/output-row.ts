@@ -5,7 +5,8 @@ import { type CallUsage, NO_CALL_USAGE } from '../core/usage.js';
 import type { StepOutput, Timed } from './call.js';
 
 /**
- * A value as histories record it, with the time span of the attempt that returned it as a tuple.
+ * A `value` as histories record it, with the time span of the attempt that returned it (`ran`) as
+ * a tuple: start since 1970 and duration, in milliseconds. The span is absent if unknown.
  */
 export interface TimedRow<T> {
   value: T;
@@ -51,9 +52,9 @@ export function outputRow<T extends Counted>(
 }
 
 /**
- * Returns the model and the complete usage of a recorded output.
+ * Returns the model (`model`) and the complete usage (`usage`) of a recorded output.
  *
- * @param asked The model that its call names.
+ * @param asked The model that its call names, returned if the record names none.
  */
 export function countedOfRow({ model, usage }: CountedRow, asked = ''): Counted {
   return { model: model ?? asked, usage: { ...NO_CALL_USAGE, ...usage } };

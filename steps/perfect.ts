@@ -4,7 +4,7 @@ import type { Passage } from '../core/vocabulary.js';
 import type { Gold, ModelSteps } from './define.js';
 import { stepNamed } from './table.js';
 
-/** A recorded call of a step: its input, and its output unless it failed. */
+/** A recorded call of a step: the step's name, the input, and the output unless it failed. */
 export interface CallWithInput {
   step: string;
   input: unknown;

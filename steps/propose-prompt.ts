@@ -23,8 +23,9 @@ export interface ProposePromptInput {
 }
 
 /**
- * Declaration of the step that writes a new prompt for a step of a tune. Its output is the text;
- * null if the model's reply stayed unreadable, or has a problem (`promptProblem`).
+ * Declaration of the step that writes a new prompt for another step, which a tune then tries. Its
+ * output is the text; null if the model's reply stayed unreadable, or cannot replace the current
+ * prompt (`promptProblem`), for example because it lacks a placeholder.
  */
 export const proposePrompt = defineStep<ProposePromptInput, string | null>({
   name: 'proposePrompt',

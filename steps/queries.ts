@@ -68,8 +68,8 @@ export const rewriteQuestion = defineStep<CountedInput, string[]>({
 /**
  * Declaration of a step of decomposition: decomposes a question into sub-questions. Its output is
  * a list of at most `count`, in the order in which they can be answered; a later one refers to the
- * answer of an earlier one by its number, such as #1. Empty if the question asks for a single
- * fact, or if the model's reply stayed unreadable.
+ * answer of an earlier one by its number, such as #1. Empty if the model names none, or only the
+ * question itself, or if its reply stayed unreadable.
  */
 export const decomposeQuestion = defineStep<CountedInput, string[]>({
   name: 'decomposeQuestion',
@@ -133,8 +133,8 @@ function isOnlyCited(answer: string, text: string): boolean {
 
 /**
  * Declaration of a step of decomposition: answers a sub-question from its passages. Its output is
- * a short answer with the numbers of the passages that it cites; without an answer if the passages
- * do not contain it, or if the model's reply stayed unreadable.
+ * a short `answer`, null if the passages do not contain it or if the model's reply stayed
+ * unreadable, and the numbers of the passages that it cites, from 1 (`cited`).
  */
 export const answerSubQuestion = readingStep<QuestionInput, SubAnswer>({
   name: 'answerSubQuestion',
@@ -165,8 +165,8 @@ export interface SubQuestionsInput extends QuestionInput {
 
 /**
  * Declaration of a step of decomposition: answers the question from its answered sub-questions,
- * and the passages that these cite. Its output is a short answer; null if the model's reply stayed
- * unreadable.
+ * and the passages that these cite. Its output is a short answer, "unknown" if the model does not
+ * know; null if the model's reply stayed unreadable.
  */
 export const answerFromSubQuestions = readingStep<SubQuestionsInput, string | null>({
   name: 'answerFromSubQuestions',

@@ -114,7 +114,8 @@ const protocolOf = (number: number): Protocol => ({
 
 /**
  * Declaration of a step of ReAct: writes the next thought with its action, or the answer. Its
- * output is the turn; without an action if the model's reply stayed unreadable.
+ * output is the turn, with `thought` and `action` (`name`, such as "search" or "answer", and
+ * `argument`); the action is null if none could be read.
  */
 export const act = turnStep<ReactInput>({
   name: 'act',

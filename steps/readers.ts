@@ -53,20 +53,22 @@ export interface ReadPassageInput {
 }
 
 /**
- * An answer from a single passage, with its probability from 0 to 1 if the endpoint provides it.
+ * An answer from a single passage, with its probability from 0 to 1 if that was requested and the
+ * endpoint provides it.
  */
 export interface PassageAnswer {
   answer: string;
   /**
-   * Probability of the output's tokens, from 0 to 1; absent if the endpoint does not provide it.
+   * Probability of the output's tokens, from 0 to 1; absent unless it was requested and the endpoint
+   * provides it.
    */
   probability?: number;
 }
 
 /**
  * Declaration of the step that answers from a single passage, with the prompt of `read` (SuRe 4.1:
- * Rerank, RePlug). Its output is a short answer, with its probability if the endpoint provides it;
- * null if the model's reply stayed unreadable.
+ * Rerank, RePlug). Its output has a short `answer`, and its `probability` from 0 to 1 if the input
+ * requests it and the endpoint provides it; null if the model's reply stayed unreadable.
  */
 export const readPassage = defineStep<ReadPassageInput, PassageAnswer | null>({
   name: 'readPassage',
@@ -86,7 +88,8 @@ export const readPassage = defineStep<ReadPassageInput, PassageAnswer | null>({
 
 /**
  * Declaration of the step that answers from summaries, with or without passages (SuRe 4.3, table
- * 3). Its output is a short answer; null if the model's reply stayed unreadable.
+ * 3). Its output is a short answer, "unknown" if the model does not know; null if the model's
+ * reply stayed unreadable.
  */
 export const readSummaries = readingStep<QuestionInput & { summaries: string[] }, string | null>({
   name: 'readSummaries',
@@ -99,8 +102,8 @@ export const readSummaries = readingStep<QuestionInput & { summaries: string[] }
 });
 
 /**
- * An answer to a multiple-choice question: its text, and the position of the choice, from 0; null
- * if it is none of the choices.
+ * An answer to a multiple-choice question: its text (`answer`), and the position of the choice,
+ * from 0 (`choice`), which is null if the answer is none of the choices.
  */
 export interface ChosenAnswer {
   answer: string;
@@ -150,9 +153,9 @@ function choiceOrAnswer(choices: readonly string[]): Output<ChosenAnswer> {
 
 /**
  * Declaration of the step that answers from the passages, given 2 to 26 choices (SuRe 4.3, MCQ
- * prompt). Its output is the chosen text with its position, or another short answer with null for
- * the position. If the output stayed unreadable, a letter before the answer is left out; null if
- * it is unreadable without that as well.
+ * prompt). Its output is the text of the chosen one (`answer`) with its position, from 0
+ * (`choice`), or another short answer with null for the position. If the output stayed unreadable,
+ * a letter before the answer is left out; null if it is unreadable without that as well.
  */
 export const choose = readingStep<QuestionInput & { choices: string[] }, ChosenAnswer | null>({
   name: 'choose',

@@ -26,7 +26,7 @@ export interface RubricInput {
 
 /**
  * A judge's reply for one answer: the score from 0 to 1, null if it could not be read, and the
- * text.
+ * reply's text, up to its first 2,000 characters.
  */
 export interface RubricReply {
   /** Score from 0 to 1; null if the verdict is unreadable. */

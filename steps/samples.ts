@@ -25,8 +25,8 @@ export interface SampledInput {
 }
 
 /**
- * The fields of a step's declaration that take the temperature and the number of the sample from
- * the step's input (`SampledInput`).
+ * The fields of a step's declaration that take the temperature (`sampling`) and the number of the
+ * sample (`sample`) from the step's input (`SampledInput`).
  */
 export const sampledStepFields = {
   sampling: ({ sample }: SampledInput) => ({ temperature: sample?.temperature ?? 0 }),

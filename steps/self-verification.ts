@@ -75,8 +75,9 @@ export interface RecoverConditionInput {
 
 /**
  * Declaration of a step of self-verification: writes the condition that is masked in the question,
- * given a candidate as the answer (SuRe 4.1, Weng et al.). Its output is the words; null if the
- * model's reply stayed unreadable, and the condition then counts as not recovered.
+ * given a candidate as the answer (SuRe 4.1, Weng et al.). Its output is the words, "unknown" if
+ * the model does not know; null if the model's reply stayed unreadable, and the condition then
+ * counts as not recovered.
  */
 export const recoverCondition = readingStep<RecoverConditionInput, string | null>({
   name: 'recoverCondition',

@@ -26,10 +26,10 @@ export interface GenerateCandidatesInput extends QuestionInput {
 
 /**
  * Declaration of step 2 of SuRe: generates answer candidates from the passages, in one call (SuRe
- * 3.2, appendices A.1 and B.5). Its output is a list of at most K distinct ones, in the model's
- * order: a few words each, or paragraphs if `long` of the input is set. If the output stayed
- * unreadable, its text is the only candidate if it has at most 10 words (with `long`, any number);
- * otherwise the list is empty.
+ * 3.2, appendices A.1 and B.5). Its output is a list of at most `count` distinct ones, in the
+ * model's order: a few words each, or paragraphs if `long` of the input is set. If the output
+ * stayed unreadable, its text is the only candidate if it has at most 10 words (with `long`, any
+ * number); otherwise the list is empty.
  */
 export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>({
   name: 'generateCandidates',

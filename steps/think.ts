@@ -212,8 +212,9 @@ export interface ThinkInput extends TurnInput {
 
 /**
  * Declaration of the step that writes the next turn of a model that searches while it thinks
- * (Search-R1, ReSearch, R1-Searcher, Search-o1). Its output is the turn; without an action if the
- * model's reply stayed unreadable.
+ * (Search-R1, ReSearch, R1-Searcher, Search-o1). Its output is the turn, with `thought` and
+ * `action` (`name`, "search" or "answer", and `argument`); the action is null if none could be
+ * read.
  */
 export const think = turnStep<ThinkInput>({
   name: 'think',
@@ -264,10 +265,10 @@ const takenFrom = (information: string): DocumentExtract => ({
 
 /**
  * Declaration of a step of Search-o1, Reason-in-Documents: extracts the information from passages
- * that helps the reasoning so far. Its output is the beginning of the extract, and the text for
- * the transcript or its key. The extract is "No helpful information found." if the model's reply
- * stayed unreadable. Of each passage, the first 3,000 characters are shown as in the authors'
- * script.
+ * that helps the reasoning so far. Its output is the beginning of the extract (`taken`), and the
+ * key of the transcript that ends in it (`soFar`), or the text for the transcript until that is
+ * stored (`written`). The extract is "No helpful information found." if the model's reply stayed
+ * unreadable. Of each passage, the first 3,000 characters are shown as in the authors' script.
  */
 export const readInDocuments = readingStep<ReadInDocumentsInput, DocumentExtract>({
   name: 'readInDocuments',

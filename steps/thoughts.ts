@@ -16,7 +16,8 @@ const WORDS = 3;
 
 /**
  * Declaration of a step of zero-shot chain of thought: reasons, then answers (SuRe 4.1, Kojima et
- * al. 2022). Its output is reasoning and answer; null if the model's reply stayed unreadable.
+ * al. 2022). Its output has `reasoning` and `answer`, "unknown" if the model does not know; null
+ * if the model's reply stayed unreadable.
  */
 export const reason = readingStep<QuestionInput & SampledInput, Reasoned | null>({
   name: 'reason',
@@ -96,8 +97,8 @@ function bareThought(output: ModelOutput): { thought: string } | undefined {
 
 /**
  * Declaration of a step of IRCoT: writes the next sentence of a chain of thought, or the answer.
- * Its output is the thought and the query to search with next, or the answer in place of both;
- * null if the model's reply stayed unreadable.
+ * Its output is `{ thought, query }`, with the query to search with next, null if the thought has
+ * nothing to search, or `{ answer }`; null if the model's reply stayed unreadable.
  */
 export const nextThought = readingStep<NextThoughtInput, NextThought | null>({
   name: 'nextThought',
@@ -135,8 +136,9 @@ export interface ThoughtAndAnswer {
 }
 
 /**
- * Declaration of a step of ITER-RETGEN: answers by a chain of thought. Its output is the whole
- * output, with which the next query begins, and the answer in it, null if none could be read.
+ * Declaration of a step of ITER-RETGEN: answers by a chain of thought. Its output has the whole
+ * text that the model wrote (`output`), with which the next query begins, and the `answer` in it,
+ * null if none could be read.
  */
 export const thinkAndAnswer = readingStep<
   QuestionInput & {

@@ -363,8 +363,10 @@ interface InLine {
 }
 
 /**
- * Returns the turn in an output up to its first line with an action, without an action if no line
- * has one; undefined if the output was cut before the end of that line.
+ * Returns the turn in an output up to its first line with an action: the text before that line
+ * (`thought`), the `line`, its `action`, and whether text follows (`wroteOn`). If no line has an
+ * action, the thought is the whole text and the action null. Undefined if the output was cut
+ * before the end of that line.
  *
  * @param actionIn Returns the action on a line; undefined if there is none.
  */

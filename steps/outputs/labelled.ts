@@ -64,8 +64,9 @@ function labelled<K extends string>(line: string, labels: Labels<K>): LabelledLi
 }
 
 /**
- * Returns the output type of one labelled line. The first labelled line is read, since models tend
- * to continue with invented text; without one the reply is unreadable.
+ * Returns the output type of one labelled line, as the `kind` of its label and the `text` after
+ * it. The first labelled line is read, since models tend to continue with invented text; without
+ * one the reply is unreadable.
  *
  * @param labels Words of the labels by kind of line, as alternatives of a regular expression.
  * @param form Description of the form, shown when the model is asked again.
@@ -122,7 +123,8 @@ export interface Reasoned {
 }
 
 /**
- * Returns the output type of reasoning that ends in a short answer with a label.
+ * Returns the output type of reasoning that ends in a short answer with a label, as `{ reasoning,
+ * answer }`.
  *
  * @param form Description of the form, shown when the model is asked again.
  * @param words Number of words that the prompt asks for in the answer.

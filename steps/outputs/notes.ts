@@ -36,7 +36,10 @@ export interface WrittenNote {
 const TYPES: readonly NoteType[] = ['relevant', 'contextual', 'irrelevant'];
 const NOTE = { type: { type: 'string', enum: TYPES }, text: { type: 'string' } };
 
-/** Output type of a note on one passage: its type, a colon, and its text. */
+/**
+ * Output type of a note on one passage, as its `text` and `type`, which is null if the model
+ * stated none. The model is asked for the type, a colon, and the text.
+ */
 export const note: Output<WrittenNote> = {
   schema: objectSchema(NOTE),
   form: 'one or two sentences that begin with Relevant:, Contextual: or Irrelevant:',
@@ -50,7 +53,10 @@ export const note: Output<WrittenNote> = {
   longest: (text) => ({ text: text.slice('contextual:'.length), type: 'contextual' }),
 };
 
-/** The notes and the answer as read from one output of a model. */
+/**
+ * The notes and the answer as read from one output of a model, with the number of notes on
+ * passages that do not exist (`extra`).
+ */
 export interface NotesReading {
   /** The notes in the order of the passages; null for a passage without one. */
   notes: (WrittenNote | null)[];
@@ -88,8 +94,9 @@ export function notes(count: number): Output<NotesReading> {
 }
 
 /**
- * Returns the notes and the answer that an output contains, even if it is incomplete: null for a
- * passage without a note, and for an answer that is missing or too long.
+ * Returns the `notes` in the order of the passages and the `answer` that an output contains, even
+ * if it is incomplete: null for a passage without a note, and for an answer that is missing or too
+ * long. `extra` is the number of notes on passages that do not exist.
  *
  * @param count Number of passages.
  * @param most Maximum number of words of the answer; a longer one is not read.

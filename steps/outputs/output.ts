@@ -12,7 +12,8 @@ import type { PromptSetPhrases } from '../../core/unknown.js';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The text that a model wrote, whether it was cut, and the lists of phrases by which it is read.
+ * The text that a model wrote, whether it was cut, and the lists of phrases that mean "does not
+ * know" or a refusal, by which it is read.
  */
 export interface ModelOutput extends PromptSetPhrases {
   text: string;

@@ -100,9 +100,9 @@ export function shortAndLongReaders<T>(
 }
 
 /**
- * Reads a JSON value as an answer: `UNKNOWN` for an empty text or null; undefined if it is neither
- * a text nor a number. A text or number is read by `answerFromLine`, so a refusal is `UNKNOWN` as
- * well, and a text without words or with more than `most` words gives undefined.
+ * Reads a JSON value as an answer: "unknown" (`UNKNOWN`) for an empty text or null; undefined if
+ * it is neither a text nor a number. A text or number is read by `answerFromLine`, so a refusal is
+ * "unknown" as well, and a text without words or with more than `most` words gives undefined.
  *
  * @param output The phrases that mean "unknown" or refuse.
  */
@@ -120,9 +120,9 @@ export function answerFromJson(
 const MARK = /^ ?[([]\p{L}[)\]]\.?$/u;
 
 /**
- * Returns a line of text as an answer, unwrapped (`unwrapValue`): `UNKNOWN` if it means "does not
- * know" or refuses; undefined if it has no words, is only a mark such as "(a)", or has more words
- * than `most` (by default any number).
+ * Returns a line of text as an answer, unwrapped (`unwrapValue`): "unknown" (`UNKNOWN`) if it
+ * means "does not know" or refuses; undefined if it has no words, is only a mark such as "(a)", or
+ * has more words than `most` (by default any number).
  */
 export function answerFromLine(
   line: string,
