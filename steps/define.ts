@@ -266,7 +266,7 @@ export function promptOf<I, O>({ prompt }: ModelStep<I, O>, input: I): string {
   return 'of' in prompt ? prompt.of(input) : prompt.name;
 }
 
-/** Returns the names of all prompts that a step uses for some input. */
+/** Returns the names of all prompts that a step may use for any input. */
 export function promptsOf<I, O>({ prompt }: ModelStep<I, O>): readonly string[] {
   if (typeof prompt === 'string') return [prompt];
   return 'among' in prompt ? prompt.among : [prompt.name];

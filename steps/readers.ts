@@ -59,8 +59,8 @@ export interface ReadPassageInput {
 export interface PassageAnswer {
   answer: string;
   /**
-   * Probability of the output's tokens, from 0 to 1; absent unless it was requested and the endpoint
-   * provides it.
+   * Probability of the output's tokens, from 0 to 1; absent unless it was requested and the
+   * endpoint provides it.
    */
   probability?: number;
 }
