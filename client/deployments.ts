@@ -287,9 +287,10 @@ export function rolesWithoutWorkers({ workers }: Pick<WorkerVersion, 'workers'>)
  * others start with the current one, and 0 withdraws the share. If undefined, the version becomes
  * the current one, and the share of another version ends.
  * @returns Build id of the version; null for unversioned workers.
- * @throws Failure BadInput if there is no such version, or for a percentage of 0 if it has no share;
- * Conflict if it lacks workers for a role, or if a percentage is given for the current version. The
- * last one at once, the others after ten seconds, since the server lists workers with a delay.
+ * @throws Failure BadInput if there is no such version, or for a percentage of 0 if it has no
+ * share; Conflict if it lacks workers for a role, or if a percentage is given for the current
+ * version. The last one at once, the others after ten seconds, since the server lists workers with
+ * a delay.
  */
 export async function promoteVersion(
   client: Client,

@@ -43,8 +43,8 @@ const MOST_PASSAGES = 5;
  * ids decide which are drawn, and their order. A smaller draw with the same seed is the beginning
  * of a larger one. At most `2 * count` demonstrations are in memory.
  *
- * @example const shown = await drawDemonstrations(readDataset('nq-train.jsonl'), { count: 5, seed:
- * 1 });
+ * @example
+ * const shown = await drawDemonstrations(readDataset('nq-train.jsonl'), { count: 5, seed: 1 });
  */
 export async function drawDemonstrations(
   questions: AsyncIterable<TrainingQuestion>,

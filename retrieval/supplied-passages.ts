@@ -25,8 +25,9 @@ export type PassageStore = ReturnType<typeof passageStore>;
 const contentSchema = z.object({ title: z.string(), text: z.string() });
 
 /**
- * Returns a store of the passages that callers supply with their questions. It keeps them in a
- * key-value store that client and workers share.
+ * Returns a store of the passages that callers supply with their questions, in a key-value store
+ * that client and workers share: `put` stores passages and returns references to them, and `get`
+ * returns the passages of ids.
  */
 export function passageStore(store: KeyValueStore) {
   return {

@@ -26,8 +26,8 @@ export async function* withVectors<T extends { body: string }>(
 }
 
 /**
- * Returns the field `embedding` of a manifest for an embedding model: provider, model and
- * dimensions. Embeds one short text to find the dimensions.
+ * Returns the field `embedding` of an index's manifest for an embedding model: `provider`, `model`
+ * and the length of its vectors (`dimensions`). Embeds one short text to find the length.
  */
 export async function describeEmbeddings(
   embeddings: EmbeddingModel,

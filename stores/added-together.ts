@@ -18,9 +18,10 @@ interface Batch<A, B> {
 }
 
 /**
- * Returns a function that adds an amount to the value of a key, and resolves with the result once
- * it is written. Additions that this process makes to a key during a write are combined into the
- * next one.
+ * Returns a function that adds an amount to the value of a key, and resolves once it is written:
+ * with the value before the write (`before`), and the sum of this amount and of the earlier ones
+ * in the same write (`upTo`). Additions that this process makes to a key during a write are
+ * combined into the next one.
  *
  * @param write Adds an amount to the value of a key, and returns the value before.
  * @param sum Returns the sum of two amounts.

@@ -15,8 +15,9 @@ const AT_ONCE = 50;
 
 /**
  * Returns a store that has, for each question, the id of the claim that it was used to confirm:
- * that a tune's finalists are better than its start. A question may confirm only one claim. It is
- * identified by a hash of its content, which the caller computes.
+ * that the best candidates of a tune are better than the run that it started from. `claimOf`
+ * returns the claim of a question, and `use` marks questions as used. A question may confirm only
+ * one claim. It is identified by a hash of its content, which the caller computes.
  */
 export function confirmations(store: KeyValueStore) {
   const keyOf = (content: string) => `used:${content}`;

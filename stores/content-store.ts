@@ -12,8 +12,9 @@ export function contentId(text: string): string {
 }
 
 /**
- * Returns a store of texts in a key-value store. The id of a text is derived from its content, so
- * that equal texts are stored once.
+ * Returns a store of texts in a key-value store: `put` stores a text and returns its id, and `get`
+ * returns the text of an id. The id is derived from the content, so that equal texts are stored
+ * once.
  */
 export function contentStore(store: KeyValueStore) {
   return {

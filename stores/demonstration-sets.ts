@@ -32,9 +32,10 @@ const stored = z.object({
 }) satisfies z.ZodType<DemonstrationSet>;
 
 /**
- * Returns a store of the demonstration sets of GenRead's clustering-based prompts, by id and by
- * name, in a key-value store that all workers share. A set has pairs of a question and a document,
- * grouped by cluster.
+ * Returns a store of the demonstration sets of GenRead's clustering-based prompts in a key-value
+ * store that all workers share: `put` stores a set under a name, `find` returns a reference to the
+ * set of a name (its id and its number of clusters), and `get` the set of an id. A set has pairs
+ * of a question and a document, grouped by cluster.
  */
 export function demonstrationSets(store: KeyValueStore) {
   /** Returns the set of an id. @throws Failure UnknownText if there is none. */

@@ -19,8 +19,9 @@ export interface Inventory {
 }
 
 /**
- * Returns the number, total size and times of writing of a store's entries, without reading their
- * values.
+ * Returns the number of a store's entries (`entries`), their total size (`bytes`), and their
+ * earliest and latest time of writing in milliseconds since 1970 (`oldest`, `newest`; null without
+ * entries), without reading their values.
  */
 export async function inventory(store: KeyValueStore): Promise<Inventory> {
   const found: Inventory = { entries: 0, bytes: 0, oldest: null, newest: null };
@@ -51,8 +52,8 @@ export async function deleteAll(store: KeyValueStore, prefix: string): Promise<v
 const isLease = ({ key }: StoredEntry) => key.startsWith('lease:');
 
 /**
- * Deletes the entries that were last written before a time, except leases; returns their number and
- * size.
+ * Deletes the entries that were last written before a time, except leases; returns their number
+ * (`entries`) and total size (`bytes`).
  *
  * @param before Milliseconds since 1970.
  * @param dryRun Whether entries are only counted, not deleted.

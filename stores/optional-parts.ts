@@ -20,8 +20,9 @@ interface OptionalPart {
 
 /**
  * The parts of durable-rag whose packages are installed separately, by name: each with its
- * packages, their size, and words for messages. The packages are optional peer dependencies; `npm
- * run test:peers` tests their version ranges.
+ * `packages`, their size in `megabytes`, and words for messages (its `title`, and what to do
+ * `otherwise`). The packages are optional peer dependencies; `npm run test:peers` tests their
+ * version ranges.
  */
 export const OPTIONAL_PARTS = {
   lancedb: {

@@ -4,8 +4,9 @@ import { storeFailure } from './store-failure.js';
 type StorePlace = { kind: 'folder'; path: string } | { kind: 'redis' | 'postgres'; url: URL };
 
 /**
- * Parses the value of DURABLE_RAG_STORE into the kind of store and its folder or URL: a folder
- * (also as `file:` or `lmdb:`), `redis://`, `rediss://`, `postgres://` or `postgresql://`.
+ * Parses the value of DURABLE_RAG_STORE into the kind of store (`kind`: folder, redis or postgres)
+ * and its folder (`path`) or its parsed URL (`url`). The value is a folder (also as `file:` or
+ * `lmdb:`), `redis://`, `rediss://`, `postgres://` or `postgresql://`.
  *
  * @throws Failure BadInput if it is none of these, names no folder, or is a URL that cannot be
  * read.

@@ -6,8 +6,8 @@ import { batchedAdd, updateAtomically } from './added-together.js';
 import type { KeyValueStore } from './key-value-store.js';
 
 /**
- * The usage of the calls of one tenant, or of all calls without a tenant (`NO_TENANT`), on one UTC
- * day.
+ * The usage (calls, tokens and US dollars) of the calls of one tenant, or of all calls without a
+ * tenant (`NO_TENANT`), on one UTC day.
  */
 export interface TenantDay {
   /** `NO_TENANT` for calls without one. */
@@ -24,8 +24,10 @@ export type TenantAccounts = ReturnType<typeof tenantAccounts>;
 const GATHERED_MS = 5_000;
 
 /**
- * Returns functions that add and read the usage of tenants by UTC day in a key-value store. Close
- * them at the end, so that gathered usage is written.
+ * Returns functions that add and read the usage of tenants by UTC day in a key-value store: `add`
+ * writes it at once, `gather` within some seconds, `today` returns one tenant's usage of the
+ * current day, and `list` all written days. Close them at the end (`close`), so that gathered
+ * usage is written.
  *
  * @param now Returns the current time in milliseconds since 1970.
  */
@@ -136,8 +138,8 @@ export function filterDays(
 }
 
 /**
- * Returns an array with the total usage of each tenant, or of each day over all tenants, sorted by
- * name.
+ * Returns an array with the total `usage` of each tenant, or of each day over all tenants, with
+ * the tenant or day in `name`, sorted by `name`.
  */
 export function usageBy(
   by: 'day' | 'tenant',

@@ -81,8 +81,8 @@ export interface ByTurns<T> {
 
 /**
  * Takes turns of a thought and an action until one answers, `act` returns undefined, or the most
- * turns are taken. Returns `turns`, the reason why they `ended`, the `answer` (null if there is none)
- * and the place of one more turn (`next`).
+ * turns are taken. Returns `turns`, the reason why they `ended`, the `answer` (null if there is
+ * none) and the place of one more turn (`next`).
  *
  * @example
  * const { answer } = await byTurns(asked, {

@@ -71,7 +71,10 @@ export function payloadCodecs(
   return codecsOf<EncryptionCodec>(undefined, readKeyring(encryptionKeys)) ?? [codecWithoutKeys];
 }
 
-/** Returns the given codecs, or else the codec of the keys; undefined if there are neither. */
+/**
+ * Returns an array of the given codecs; if there are none, of the one codec that encrypts with the
+ * keys; undefined without keys too.
+ */
 export function codecsOf<C>(
   given: readonly C[] | undefined,
   keys: Keyring | undefined,

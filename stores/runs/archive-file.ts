@@ -60,7 +60,8 @@ export async function packArchive(
 }
 
 /**
- * Returns the SHA-256 of each part except archive.json, in hexadecimal digits, by the part's name.
+ * Returns an object from the name of each part except archive.json to the SHA-256 of its file, in
+ * hexadecimal digits.
  */
 export async function hashesOf(
   folder: string,
@@ -196,7 +197,7 @@ async function damagedPart(file: string, isPacked: boolean): Promise<string | nu
 
 /**
  * Returns the `format` field of an archive's archive.json, such as "durable-rag-run"; undefined if
- * the file cannot be read as an archive.
+ * the file cannot be read as an archive, or has no such part or field.
  */
 export async function archiveFormat(file: string): Promise<unknown> {
   const contents: Buffer[] = [];
@@ -229,7 +230,7 @@ export async function alteredPart(
 
 /**
  * The error of a damaged archive of a run or study: a Failure Damaged that also names the damaged
- * part.
+ * part (`part`, undefined if it is not a single part).
  */
 export class DamagedArchive extends Failure {
   constructor(

@@ -9,7 +9,8 @@ const DAMAGED = 'Delete it and start again: its question is then asked again.';
 
 /**
  * Returns a store of JSON values by key, such as the answers of a run: functions that put one, get
- * one, and return all. Each value is a file in a folder, spread over up to 256 subfolders.
+ * one, and return an array of all, in no particular order and without their keys. Each value is a
+ * file in a folder, spread over up to 256 subfolders.
  */
 export function fileResults<T>(folder: string) {
   const fileOf = (key: string) => join(folder, sha256Of(key, 2), `${safeFileName(key)}.json`);

@@ -42,8 +42,9 @@ export function parseJsonFile<T>(text: string, file: string, advice: string): T 
 }
 
 /**
- * Returns functions that read and write a file with one JSON record per line. The file is replaced
- * atomically.
+ * Returns functions for a file with one JSON record per line: `write` replaces the file
+ * atomically, and `read` yields each record from a position in bytes on (`record`), with the
+ * position after it (`next`).
  *
  * @param advice What to do about a damaged file, as a sentence.
  */

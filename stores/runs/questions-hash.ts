@@ -14,8 +14,8 @@ interface HashedQuestions {
 }
 
 /**
- * Returns the given questions as a stream that can be read once, and a function that returns the
- * hash of those read so far.
+ * Returns the given questions as a stream that can be read once (`questions`), and a function
+ * `sha256` that returns the hash of those read so far, in hexadecimal digits.
  */
 export function hashedQuestions(questions: AsyncIterable<RunQuestion>): HashedQuestions {
   const hash = createHash('sha256');

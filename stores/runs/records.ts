@@ -127,7 +127,9 @@ const verdicts = z.object({
   steps,
 });
 /**
- * A judge's verdicts on an answer: on its statements, on reference claims, and by rubrics.
+ * A judge's verdicts on an answer: on its statements (`statements`, null if it did not have to
+ * cite), on reference claims (`claims`, null if the question has none), and by rubrics (`rubrics`,
+ * absent if none applies).
  */
 export type JudgeVerdicts = z.infer<typeof verdicts>;
 
@@ -144,7 +146,8 @@ const judgement = z.object({
   verdicts: verdicts.nullable(),
 });
 /**
- * The stored judgement of one answer: the scores, the verdicts, and the usage of the judge.
+ * The stored judgement of one answer: the scores from 0 to 1 by metric, the verdicts (null if
+ * there was no answer to judge), and the usage of the judge (its calls, tokens and US dollars).
  */
 export type Judgement = z.infer<typeof judgement>;
 
@@ -343,9 +346,9 @@ const stoppedUsage = z.object({
   judge: usage,
 });
 /**
- * Tokens and cost, in US dollars, of one start of a run that belong to no answer: of attempts that
- * were cancelled, or that failed for a reason that stops every question, such as a refused key,
- * and of judging that gave no result.
+ * The usage (calls, tokens and US dollars) of one start of a run that belongs to no answer: of
+ * attempts that were cancelled, or that failed for a reason that stops every question, such as a
+ * refused key (`usage`); and of judging that gave no result (`judge`).
  */
 export type StoppedUsage = z.infer<typeof stoppedUsage>;
 

@@ -82,8 +82,9 @@ interface ArchiveTarget {
 }
 
 /**
- * Writes the archive of a run, with the texts of its passages; returns the counts of its contents.
- * The same run gives the same bytes.
+ * Writes the archive of a run, with the texts of its passages; returns the name of the run and the
+ * numbers of its `questions`, `answers` and `passages`, and of passages whose text no longer
+ * exists (`missing`). The same run gives the same bytes.
  *
  * @throws Failure UnknownRun.
  */
@@ -174,14 +175,15 @@ async function* passagesOf(
 }
 
 /**
- * Imports a run from an archive; returns the counts of its contents. If it is refused, nothing is
- * stored.
+ * Imports a run from an archive; returns the name of the run and the numbers of its `questions`,
+ * `answers` and `passages`, and of passages that the archive lacks (`missing`). If it is refused,
+ * nothing is stored.
  *
  * @param name Name of the run here, if another one.
  * @param onAltered Called for a part that has been changed, and for a total that does not follow
  * from the answers. By default the file is refused.
- * @throws Failure BadInput for a file that is not an archive of a run or is of another version, and
- * for a bad name; Damaged for a damaged one; Conflict if there is a run of that name.
+ * @throws Failure BadInput for a file that is not an archive of a run or is of another version,
+ * and for a bad name; Damaged for a damaged one; Conflict if there is a run of that name.
  */
 export async function readRunArchive(
   file: string,

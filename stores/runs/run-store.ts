@@ -84,7 +84,7 @@ export function checkedRunName(run: string): string {
   throw new Failure('BadInput', `${JSON.stringify(run)} is not a valid name of a run.`);
 }
 
-/** Returns marks by question id, without withdrawn ones (neither verdict nor note). */
+/** Returns a map from question ids to marks, without withdrawn ones (neither verdict nor note). */
 export function marksById(marks: readonly Mark[]): ReadonlyMap<string, Mark> {
   const saying = marks.filter(({ says, note }) => says !== null || note !== '');
   return new Map(saying.map((mark) => [mark.id, mark]));

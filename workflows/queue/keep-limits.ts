@@ -43,8 +43,8 @@ const askUpdate = defineUpdate<LimitsInForce, [LimitRequest]>('ask');
 
 /**
  * The workflow that keeps the rate limits of a task queue: requests and tokens per minute. The
- * first request for a limit, by a run or for the queue itself, starts it, and it stays open until no
- * limit is asked for.
+ * first request for a limit, by a run or for the queue itself, starts it, and it stays open until
+ * no limit is asked for.
  *
  * The limit that was asked for last is in force. When the run that asked for it has ended, in any
  * way, the previous one is in force again; one for the queue itself stays until it is withdrawn.
