@@ -16,7 +16,10 @@ export const ANSWER_KINDS = ['span', 'boolean', 'label', 'list', 'long'] as cons
  */
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
 
-/** A passage that comes with a question of a data set, with its marks in the file. */
+/**
+ * A passage that comes with a question of a data set, with what the file says of it: whether it
+ * contains an answer, whether it is gold, its relevance grade and the score of the retriever.
+ */
 export interface DatasetPassage {
   /** Id in the file; two questions may use one id for different texts. */
   id?: string | undefined;

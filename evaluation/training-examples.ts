@@ -19,7 +19,10 @@ export interface NotedChain {
   notes: WrittenNote[];
 }
 
-/** The reply that a model learns in a training example, as two consecutive texts. */
+/**
+ * The reply that a model learns in a training example, as two consecutive texts: the numbered
+ * notes on the passages, one a line (`notes`), and after them the line "Answer: ..." (`answer`).
+ */
 export interface TrainingTarget {
   /** The numbered notes, one a line, each line with its line feed. */
   notes: string;

@@ -44,12 +44,12 @@ interface PlannedAnswer {
 }
 
 /**
- * Returns the plan for answering a question: the planned calls in groups, each with lookups for
- * its texts (`counted`); the `conclusion` that they lead to (outcome, answer, evidence and chain),
- * undefined if the question would fail; and the reason why a fork would or might pause at it
- * (`mismatch`, absent if it would not). No calls and no conclusion if the method declares no
- * algorithm. If the costliest outputs do not lead to the most calls of the method, the calls of
- * its declared bound are added.
+ * Returns the plan for answering a question: `counted`, an array of groups of planned calls, each
+ * with lookups for the texts of its calls; `conclusion`, to which the calls lead (outcome, answer,
+ * evidence and chain), undefined if the question would fail; and `mismatch`, the reason why a fork
+ * would or might pause at it, absent if it would not. There are no calls and no conclusion if the
+ * method declares no algorithm. If the costliest outputs do not lead to the most calls of the
+ * method, the calls of its declared bound are added.
  *
  * @param plan Plan of the question, which looks up stored outputs.
  * @param unknown Returns a plan of the same question that looks up nothing.
