@@ -23,8 +23,8 @@ export interface EffortBounds {
 }
 
 /**
- * A candidate with a single change, and the fewest and most model calls and US dollars that it
- * takes to ask it one question.
+ * A candidate with a single change, and the fewest and most model calls and US dollars (null if a
+ * price is unknown) that it takes to ask it one question.
  */
 export interface PlannedChange extends EffortBounds {
   candidate: Candidate;

@@ -216,7 +216,10 @@ export interface RunQuestion extends Omit<DatasetRecord, 'passages'> {
   changedAt?: string;
 }
 
-/** Schema of a stored question of a run. */
+/**
+ * Schema of a question of a run as stored, without the run's answer to it (see `answerRecord`):
+ * its id and text, its expected answers, and references to its gold and supplied passages.
+ */
 export const questionRecord: z.ZodType<RunQuestion> = z.object({
   id: text,
   question: text,
