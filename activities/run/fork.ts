@@ -7,7 +7,7 @@ import { Failure } from '../../core/failure.js';
 import { methodNamed } from '../../core/method-registry.js';
 import { requireCorpus } from '../../core/options/idle-retrieval.js';
 import { badInput } from '../../core/options/problems.js';
-import { completedFork, parseFork } from '../../core/run/fork-input.js';
+import { completedFork, type ForkInput, parseFork } from '../../core/run/fork-input.js';
 import type { Fork, RunSpec } from '../../core/run/input.js';
 import { isFork } from '../../core/run/is-fork.js';
 import type { RecordRef } from '../../core/run/run.js';
@@ -43,14 +43,29 @@ export async function specOf(input: unknown, ports: ForkPorts): Promise<RunSpec>
   if (!isFork(input)) return parseRunInput(input, ports.methods);
   const given = parseFork(input);
   const parent = (await ports.runs.manifest(given.run)) ?? (await parentOf(given.fork, ports));
-  const { steps } = methodNamed(parent.input.method, ports.methods);
-  const whole = completedFork(given, parent.input, steps);
+  return specOfFork(given, parent.input, ports);
+}
+
+/**
+ * Returns the checked input of a fork as that of a complete run: fields that it leaves out are
+ * taken from the input of its parent run.
+ *
+ * @throws Failure BadInput naming every field that is wrong, and for a perfect output of a step
+ * that has no oracle.
+ */
+export function specOfFork(
+  given: ForkInput,
+  parent: RunSpec,
+  { methods, steps: own }: Pick<Ports, 'methods' | 'steps'>,
+): RunSpec {
+  const { steps } = methodNamed(parent.method, methods);
+  const whole = completedFork(given, parent, steps);
   const { at = '', perfect } = given.fork;
-  if (perfect && !stepNamed(at, ports.steps)?.oracle) {
+  if (perfect && !stepNamed(at, own)?.oracle) {
     const rule = 'accepted answers do not determine its output';
     throw badInput('fork.perfect', `is not known for ${at}: ${rule}`);
   }
-  return parseRunInput(whole, ports.methods);
+  return parseRunInput(whole, methods);
 }
 
 /**

@@ -4,17 +4,16 @@
  */
 
 import { mayNeedCorpus } from '../../activities/run/choose-questions.js';
-import { forkedQuestions } from '../../activities/run/fork.js';
+import { forkedQuestions, specOfFork } from '../../activities/run/fork.js';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { forEachLimited } from '../../core/each-of.js';
 import { methodNamed } from '../../core/method-registry.js';
 import { badInput } from '../../core/options/problems.js';
-import { completedFork, type ForkInput, parseFork } from '../../core/run/fork-input.js';
+import { type ForkInput, parseFork } from '../../core/run/fork-input.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { sha256Of } from '../../core/sha256.js';
 import { callAt } from '../../evaluation/runs/call-names.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
-import { parseRunInput } from '../../interpreters/methods.js';
 import { modelStepNamed } from '../../interpreters/planning.js';
 import { refusePredictions } from '../../interpreters/predictions.js';
 import { replay } from '../../interpreters/replay.js';
@@ -97,9 +96,8 @@ async function checkCorpusOf(
  * parent's.
  */
 export function wholeFork(spec: ForkInput, parent: RunSpec, context: CliContext): RunSpec {
-  const methods = methodsOf(context);
-  const { steps } = methodNamed(parent.method, methods);
-  return parseRunInput(completedFork(spec, parent, steps), methods);
+  const { steps } = ownSteps(context.config?.steps ?? []);
+  return specOfFork(spec, parent, { methods: methodsOf(context), steps });
 }
 
 /**
