@@ -180,7 +180,7 @@ export function parseStudy(input: unknown): Study {
   const taken = new Set<string>();
   study.methods.forEach(({ label }, at) => {
     const own = placesOf(study)
-      .filter(({ place }) => place % study.methods.length === at)
+      .filter(({ method }) => method === study.methods[at])
       .map(({ set, model }) => JSON.stringify([label, set.label, model.label]));
     if (own.some((cell) => taken.has(cell))) isTwice('methods', at, label);
     for (const cell of own) taken.add(cell);
@@ -407,18 +407,19 @@ export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): Ce
  * method, including those that are not asked.
  */
 export function pathInStudy(
-  { methods, datasets, models }: Study,
+  study: Study,
   place: number,
   path: readonly PropertyKey[],
 ): PropertyKey[] {
   const [field = '', ...inside] = path;
-  const at = place % methods.length;
-  const column = Math.floor(place / methods.length) % models.length;
-  const row = Math.floor(place / methods.length / models.length);
+  const cell = placesOf(study).find((one) => one.place === place);
+  if (!cell) return [...path];
+  const { method, model, set } = cell;
+  const at = study.methods.indexOf(method);
   if (field === 'method') return ['methods', at];
-  if (field === 'options') return ['methods', at, methods[at]?.of.method ?? '', ...inside];
-  if (field === 'models') return ['models', column, ...inside];
-  return field in Object(datasets[row]?.of) ? ['datasets', row, ...path] : [...path];
+  if (field === 'options') return ['methods', at, method.of.method, ...inside];
+  if (field === 'models') return ['models', study.models.indexOf(model), ...inside];
+  return field in set.of ? ['datasets', study.datasets.indexOf(set), ...path] : [...path];
 }
 
 const HASH_DIGITS = 8;
