@@ -71,6 +71,6 @@ export async function startLocalStack(
 async function unexpectedExit({ exited, lastLines }: Child): Promise<string> {
   const { name, expected, code } = await exited;
   if (expected) return new Promise<never>(() => {});
-  const how = code === null ? 'killed, or not startable' : `exit code ${code}`;
+  const how = code === null ? 'it was killed, or could not be started' : `exit code ${code}`;
   return `${name} ended by itself (${how}). The end of its log:\n${await lastLines()}`;
 }

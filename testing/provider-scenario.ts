@@ -44,13 +44,12 @@ export function assertRequests({ requests }: Scenario<unknown>, expected: number
   if (requests) assert.equal(requests(), expected, `${requests()} requests, not ${expected}`);
 }
 
-/** Shows a value to a depth of ten, with all items of lists and all characters of texts. */
+/** Options of `util.inspect` that show all items of arrays and all characters of texts. */
 const WHOLE = { depth: 10, showHidden: true, maxArrayLength: null, maxStringLength: null } as const;
 
 /**
  * Checks that no secret is in a text, or in any other value as `util.inspect` prints it to a depth
- * of ten, which cuts arrays after 100 items and texts after 10,000 characters. Does nothing
- * without secrets.
+ * of ten, hidden properties included. Does nothing without secrets.
  *
  * @throws AssertionError if one is.
  */

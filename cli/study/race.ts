@@ -60,8 +60,9 @@ export async function raceAsStudy(
 
 /**
  * Returns a method as a study file contains it, parsed from a flag.
- * @example methodOf('{ sure: { candidates: 3 }, as: sure-k3
- * }')
+ *
+ * @example
+ * methodOf('{ sure: { candidates: 3 }, as: sure-k3 }')
  */
 function methodOf(text: string): unknown {
   try {
