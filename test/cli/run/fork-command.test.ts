@@ -45,6 +45,11 @@ test('a question is shown, answered as if a step had said something else, and it
   const refused = await cli.run([...saying, 'Both are fine, I think.']);
   expect(refused).toMatchObject({ code: 2, stdout: '' });
   expect(refused.stderr).toMatch(/--say.*rankPair/);
+  const perfect = ['fork', 'gray', '--perfect', '--dry-run', '--at'];
+  const undetermined = await cli.run([...perfect, 'summarize']);
+  expect(undetermined).toMatchObject({ code: 2, stdout: '' });
+  expect(undetermined.stderr).toContain('--perfect: is not known for summarize: accepted answers');
+  expect(await run(...perfect, 'rankPair')).toMatch(/gray-rankPair-/);
 
   // On another machine, whose store is encrypted, from a file that was written here.
   const file = join(cli.home, 'gray.tar.gz');
